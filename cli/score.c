@@ -77,6 +77,9 @@ static int score(const cli_session *session, const score_settings *settings, con
   const entropic_data_warnings warnings = {report_count(report, "outside"), report_count(report, "unseen"),
                                            report_count(report, "missing"), report_count(report, "clamped")};
   mention_warnings(session, &warnings);
+  if (!report_number(report, "validation_current"))
+    notice(session,
+           "the figures of validation that the model keeps are not current: rows were added or forgotten since");
   result = settings->json ? report_print(session, report, "-") : print_scores(session, report);
   entropic_report_free(report);
   return result;

@@ -141,12 +141,12 @@ static int run(cli_session *session, const cli_command *command, int argc, char 
   if (!result)
     result = check_one_stdin(session, path, data);
   if (!result)
-    result = check_writable(session, settings.path);
-  if (!result)
-    result = model_open(session, path, &model);
+    result = model_open(session, path, &model); /* first: a model that cannot be read is bad input */
   if (result)
     return result;
-  result = settings.rows_only ? EXIT_DONE : check_model(session, model, path);
+  result = check_writable(session, settings.path);
+  if (!result && !settings.rows_only)
+    result = check_model(session, model, path);
   if (!result)
     result = change(session, &settings, model, data, forget);
   entropic_model_free(model);

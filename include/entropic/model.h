@@ -181,9 +181,10 @@ ENTROPIC_API size_t entropic_row_reader_line(const entropic_row_reader *reader);
 
 /* Scores a model on all rows of a reader that was opened with targets. The report, to be freed, has what `entropic score
  * --json` prints: rows, task; rmse, mae, r2 (means over several targets) for numbers; error, accuracy, logloss, auc for
- * classes; dropped_rows (without a target); and counts of data warnings. BAD_DATA if no row has a target and a positive
- * weight. If the progress callback cancels the call, the reader is left between two rows. The memory for auc grows with the rows: 16 bytes for each row and class. Probabilities below 1e-15 count as
- * 1e-15 in logloss. r2 is null if a target is constant; auc is null if fewer than two classes occur, and the mean over
+ * classes; dropped_rows (without a target); counts of data warnings; and validation_current, false if rows were added or
+ * forgotten since the model was validated. BAD_DATA if no row has a target and a positive weight. If the progress
+ * callback cancels the call, the reader is left between two rows. The memory for auc grows with the rows: 16 bytes for
+ * each row and class. Probabilities below 1e-15 count as 1e-15 in logloss. r2 is null if a target is constant; auc is null if fewer than two classes occur, and the mean over
  * the classes that occur, each against the rest, if there are several. */
 ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
                                                   entropic_row_reader *reader, entropic_report **report);

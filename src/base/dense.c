@@ -38,7 +38,7 @@ entropic_status ent_dense_create(entropic_context *context, size_t count, size_t
   ent_dense *made = ent_new(context, count, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  double *rooms = ent_new_matrix(context, count, size, sizeof *rooms);
+  double *rooms = ent_new_raw(context, count, size, sizeof *rooms);
   if (rooms == NULL) {
     ent_delete(made);
     return ENTROPIC_NO_MEMORY;

@@ -34,20 +34,22 @@ bool ent_add(size_t a, size_t b, size_t *sum) {
 
 #ifdef ENT_WATCHED
 /* The sanitizer must see where a block really ends. */
-static void *allocate(size_t bytes) {
+static void *allocate(size_t bytes, bool zeroed) {
   void *memory = aligned_alloc(ENT_ALIGNMENT, bytes);
-  return memory == NULL ? NULL : memset(memory, 0, bytes);
+  return memory == NULL || !zeroed ? memory : memset(memory, 0, bytes);
 }
 
 static void release(void *memory) {
   free(memory);
 }
 #else
-/* Zeros. Aligned by hand; the pointer that calloc returned stands before the block. For small blocks glibc's
+/* Aligned by hand; the pointer to all of it stands before the block. For small blocks glibc's
  * aligned_alloc takes several times as long, which was a quarter of the time of a design. calloc does not touch pages
  * that come from the system: the half of a symmetric matrix that is never used takes no memory. */
-static void *allocate(size_t bytes) {
-  char *block = bytes > SIZE_MAX - ENT_ALIGNMENT ? NULL : calloc(1, bytes + ENT_ALIGNMENT);
+static void *allocate(size_t bytes, bool zeroed) {
+  if (bytes > SIZE_MAX - ENT_ALIGNMENT)
+    return NULL;
+  char *block = zeroed ? calloc(1, bytes + ENT_ALIGNMENT) : malloc(bytes + ENT_ALIGNMENT);
   if (block == NULL)
     return NULL;
   char *memory = block + ENT_ALIGNMENT - (uintptr_t)block % ENT_ALIGNMENT;
@@ -64,7 +66,7 @@ static void release(void *memory) {
 }
 #endif
 
-void *ent_new(entropic_context *context, size_t count, size_t size) {
+static void *new_elements(entropic_context *context, size_t count, size_t size, bool zeroed) {
   size_t bytes, padded;
   if (!ent_multiply(count, size, &bytes) || !ent_add(bytes, ENT_ALIGNMENT - 1, &padded)) {
     ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu elements of %zu bytes cannot be addressed", count, size);
@@ -72,7 +74,7 @@ void *ent_new(entropic_context *context, size_t count, size_t size) {
   }
   /* A multiple of the alignment, as aligned_alloc requires. At least one, so that a count of 0 gives a pointer too. */
   padded = padded < ENT_ALIGNMENT ? ENT_ALIGNMENT : padded / ENT_ALIGNMENT * ENT_ALIGNMENT;
-  void *memory = allocate(padded);
+  void *memory = allocate(padded, zeroed);
   if (memory == NULL) {
     ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu bytes asked for", bytes);
     return NULL;
@@ -80,9 +82,18 @@ void *ent_new(entropic_context *context, size_t count, size_t size) {
   return memory;
 }
 
+void *ent_new(entropic_context *context, size_t count, size_t size) {
+  return new_elements(context, count, size, true);
+}
+
 void *ent_new_matrix(entropic_context *context, size_t rows, size_t columns, size_t size) {
   size_t count;
   return ent_new(context, ent_multiply(rows, columns, &count) ? count : SIZE_MAX, size);
+}
+
+void *ent_new_raw(entropic_context *context, size_t rows, size_t columns, size_t size) {
+  size_t count;
+  return new_elements(context, ent_multiply(rows, columns, &count) ? count : SIZE_MAX, size, false);
 }
 
 void ent_delete(void *memory) {

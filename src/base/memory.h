@@ -1,5 +1,5 @@
 /* All allocation of the library goes through here. Sizes are multiplied with overflow checks. Memory is zeroed and
- * aligned to 64 bytes: a cache line, and enough for any vector instruction. */
+ * aligned to 64 bytes: a cache line, and enough for any vector instruction. Only ent_new_raw leaves it as it is. */
 #ifndef ENT_BASE_MEMORY_H
 #define ENT_BASE_MEMORY_H
 
@@ -15,6 +15,8 @@ bool ent_add(size_t a, size_t b, size_t *sum);
 void *ent_new(entropic_context *context, size_t count, size_t size);
 /* The same for rows x columns elements; overflow is a failure. */
 void *ent_new_matrix(entropic_context *context, size_t rows, size_t columns, size_t size);
+/* The same with elements of any value, for large arrays that are written before they are read. */
+void *ent_new_raw(entropic_context *context, size_t rows, size_t columns, size_t size);
 void ent_delete(void *memory);
 /* A copy of text[0..length), 0-terminated. */
 char *ent_new_text(entropic_context *context, const char *text, size_t length);

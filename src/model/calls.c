@@ -135,5 +135,6 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
   if (status != ENTROPIC_OK)
     return status;
   ent_report_scores(made, model->schema.task, &scores, &warnings);
+  entropic_report_add_flag(made, "validation_current", !model->outdated);
   return ent_report_finish(context, made, report);
 }

@@ -149,7 +149,7 @@ static ent_fit_curve shared_curve(const ent_fit_report *report, size_t features)
     if (!is_shared(report, i))
       continue;
     double spread = spread_at(report, i, features);
-    curve.spreads += isfinite(spread);
+    curve.spreads += isfinite(spread) ? 1 : 0;
     curve.x[curve.count] = (double)step->features;
     curve.y[curve.count] = step->error;
     curve.low[curve.count] = step->error - spread;

@@ -2,8 +2,8 @@
  *
  * Let G be the Gram matrix, C the candidates and S the selected features. Then
  *     A = G_CC + ridge I - G_CS (G_SS + ridge I)^-1 G_SC,   b = F_C'(y - m) - G_CS (G_SS + ridge I)^-1 F_S'(y - m).
- * Selecting a candidate is one step of Cholesky's method on A with that pivot. Only the columns of pivots are ever
- * computed. */
+ * Selecting a candidate is one step of Cholesky's method on A with that pivot. If few of the candidates are selected, only
+ * the columns of their pivots are computed, with the same bits. */
 #include "select/forward.h"
 
 #include <math.h>
@@ -15,8 +15,9 @@
 #include "base/progress.h"
 #include "base/threads.h"
 
-#define STRIPE ((size_t)128) /* columns of candidates a task works on */
-#define LEAST_SHARE 1e-4     /* if less of |f|^2 is left, the candidate counts as being in the span of the others */
+#define STRIPE ((size_t)128)    /* columns of candidates a task works on */
+#define FEW_PIVOTS ((size_t)10) /* one of so many candidates or fewer is selected: A is not worth computing */
+#define LEAST_SHARE 1e-4        /* if less of |f|^2 is left, the candidate counts as being in the span of the others */
 
 typedef struct ent_forward_state {
   const ent_statistics *statistics;
@@ -25,11 +26,12 @@ typedef struct ent_forward_state {
   double ridge;
   double *factor;   /* selected x selected: the Cholesky factor R of G_SS + ridge I */
   double *across;   /* selected x (candidates + targets): R^-T times G_SC and F_S'(y - m) */
-  double *a;        /* candidates x candidates, both triangles */
+  double *a;        /* candidates x candidates, both triangles; NULL: columns are computed as they are needed */
   double *b;        /* targets x candidates */
   double *diagonal; /* candidates: A_jj after the steps so far */
   double *floor;    /* candidates: the least that A_jj counts as */
-  double *steps;    /* candidates x wanted: columns of the Cholesky factor of A */
+  size_t projected; /* columns of `steps` that come first: those of `across`, if there is no A */
+  double *steps;    /* candidates x (projected + wanted): columns of the Cholesky factor of A */
   double *gains;    /* candidates */
   bool *taken;      /* candidates */
 } ent_forward_state;
@@ -124,6 +126,44 @@ static entropic_status project_out(entropic_context *context, ent_forward_state 
   return ent_parallel(context, (f->candidates + f->targets + STRIPE - 1) / STRIPE, fill_across, f);
 }
 
+/* A, and room for the columns of its factor. */
+static entropic_status start_matrix(entropic_context *context, ent_forward_state *f) {
+  size_t n = f->candidates;
+  f->a = ent_new_raw(context, n, n, sizeof *f->a);
+  f->steps = ent_new_raw(context, n, f->wanted, sizeof *f->steps);
+  if (f->a == NULL || f->steps == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_parallel(context, (n + STRIPE - 1) / STRIPE, fill_a, f);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_mirror(f->a, n, n, true);
+  return ENTROPIC_OK;
+}
+
+/* The same without A. Selected features are subtracted from a column as those are that were selected since: theirs are the
+ * first columns of `steps`. */
+static entropic_status start_columns(entropic_context *context, ent_forward_state *f) {
+  size_t n = f->candidates;
+  f->projected = f->selected;
+  f->steps = ent_new_raw(context, n, f->projected + f->wanted, sizeof *f->steps);
+  if (f->steps == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < f->projected; i++)
+      f->steps[i * n + j] = across_of(f, j)[i];
+  return ENTROPIC_OK;
+}
+
+/* A_jj without the ridge. */
+static double diagonal_of(const ent_forward_state *f, size_t j) {
+  if (f->a != NULL)
+    return f->a[j * f->candidates + j];
+  double sum = ent_product(f->statistics, f->selected + j, f->selected + j);
+  for (size_t i = 0; i < f->selected; i++)
+    sum -= across_of(f, j)[i] * across_of(f, j)[i];
+  return sum;
+}
+
 static entropic_status start(entropic_context *context, const double *scale, ent_forward_state *f) {
   const ent_statistics *s = f->statistics;
   size_t selected = f->selected, n = f->candidates;
@@ -132,21 +172,16 @@ static entropic_status start(entropic_context *context, const double *scale, ent
     return status;
   ent_delete(f->factor); /* frees its memory for what follows */
   f->factor = NULL;
-  f->a = ent_new_matrix(context, n, n, sizeof *f->a);
-  f->steps = ent_new_matrix(context, n, f->wanted, sizeof *f->steps);
-  if (f->a == NULL || f->steps == NULL)
-    return ENTROPIC_NO_MEMORY;
-  status = ent_parallel(context, (n + STRIPE - 1) / STRIPE, fill_a, f);
+  status = f->wanted <= n / FEW_PIVOTS ? start_columns(context, f) : start_matrix(context, f);
   if (status != ENTROPIC_OK)
     return status;
-  ent_mirror(f->a, n, n, true);
   for (size_t j = 0; j < n; j++) {
     status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
     double own = ent_product(s, selected + j, selected + j);
     f->floor[j] = LEAST_SHARE * own + f->ridge;
-    f->diagonal[j] = f->a[j * n + j] + f->ridge;
+    f->diagonal[j] = diagonal_of(f, j) + f->ridge;
     for (size_t k = 0; k < f->targets; k++) {
       double sum = moment(s, selected + j, k);
       const double *x = across_of(f, j), *y = across_of(f, n + k);
@@ -170,15 +205,28 @@ static void find_gains(ent_forward_state *f) {
     gains[j] /= fmax(f->diagonal[j], f->floor[j]);
 }
 
+/* The column of a candidate: of A, or of G_CC if there is no A. */
+static void copy_column(const ent_forward_state *f, size_t candidate, double *column) {
+  const ent_statistics *s = f->statistics;
+  size_t n = f->candidates, first = f->selected;
+  if (f->a != NULL) {
+    memcpy(column, f->a + candidate * n, n * sizeof *column);
+    return;
+  }
+  memcpy(column, s->gram + (first + candidate) * s->size + first, (candidate + 1) * sizeof *column);
+  for (size_t j = candidate + 1; j < n; j++)
+    column[j] = s->gram[(first + j) * s->size + first + candidate];
+}
+
 /* One step of Cholesky's method: the column of the pivot, then the diagonal and b without it. */
 static void take(ent_forward_state *f, size_t step, size_t pivot) {
-  size_t n = f->candidates;
-  double *column = f->steps + step * n, root = sqrt(fmax(f->diagonal[pivot], f->floor[pivot]));
-  memcpy(column, f->a + pivot * n, n * sizeof *column);
+  size_t n = f->candidates, depth = f->projected + step;
+  double *column = f->steps + depth * n, root = sqrt(fmax(f->diagonal[pivot], f->floor[pivot]));
+  copy_column(f, pivot, column);
   column[pivot] = f->diagonal[pivot];
   ent_dense_multiply(f->dense, &(ent_product_task){.rows = n,
                                                    .columns = 1,
-                                                   .depth = step,
+                                                   .depth = depth,
                                                    .a = {.at = f->steps, .row = 1, .column = (ptrdiff_t)n},
                                                    .b = {.at = f->steps + pivot, .row = (ptrdiff_t)n},
                                                    .c = column,
@@ -199,8 +247,8 @@ static entropic_status state_start(entropic_context *context, ent_forward_state 
   size_t n = f->candidates;
   f->taken = ent_new(context, n, sizeof *f->taken);
   f->gains = ent_new(context, n, sizeof *f->gains);
-  f->factor = ent_new_matrix(context, f->selected, f->selected, sizeof *f->factor);
-  f->across = ent_new_matrix(context, f->selected, n + f->targets, sizeof *f->across);
+  f->factor = ent_new_raw(context, f->selected, f->selected, sizeof *f->factor);
+  f->across = ent_new_raw(context, f->selected, n + f->targets, sizeof *f->across);
   f->b = ent_new_matrix(context, n, f->targets, sizeof *f->b);
   f->diagonal = ent_new(context, n, sizeof *f->diagonal);
   f->floor = ent_new(context, n, sizeof *f->floor);

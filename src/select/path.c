@@ -17,12 +17,19 @@
 #define ROWS_PER_INPUT ((size_t)4)       /* a near input for so many rows */
 #define COSTLY_SIZE ((size_t)1000)       /* from this size on the error of a step must fall */
 #define WORTH_IT 0.985                   /* to this part of the least error, or the path ends */
-#define PATIENCE ((size_t)3)             /* the path ends after so many steps in a row without a smaller error */
-#define MUCH_WORSE 1.15                  /* it ends at once if the error is so many times the least */
+#define PATIENCE ((size_t)3) /* the path ends after so many steps in a row without a smaller error, mostly */
+#define MUCH_WORSE 1.15      /* it ends at once if the error is so many times the least */
 
 static const size_t path_sizes[] = {ENT_SIZES, 3000, 4200, 6000};
 enum { PATH_COUNT = sizeof path_sizes / sizeof *path_sizes };
 #define MOST_STEPS ((size_t)64)
+
+size_t ent_path_size(double most) {
+  size_t at = 0;
+  while (at + 1 < PATH_COUNT && (double)path_sizes[at + 1] <= most)
+    at++;
+  return path_sizes[at];
+}
 
 /* The size of a step; beyond the list each is 1.5 times the one before. */
 static size_t next_size(size_t step, size_t most) {
@@ -227,6 +234,7 @@ static bool is_late(const ent_path_task *task, const ent_selection *s, size_t si
 /* Keeps the predictions of the step of least error. Returns whether the path should end. */
 static bool should_stop(ent_path_state *state, double *least, size_t *worse) {
   ent_selection *selection = state->selection;
+  size_t patience = state->task->patience > 0 ? state->task->patience : PATIENCE;
   double error = selection->steps[selection->step_count - 1].error;
   bool idle = selection->count >= COSTLY_SIZE && error > WORTH_IT * *least;
   *worse = error < *least ? 0 : *worse + 1;
@@ -236,7 +244,7 @@ static bool should_stop(ent_path_state *state, double *least, size_t *worse) {
     state->predictions = former;
     *least = error;
   }
-  return !state->task->no_early_stop && (idle || *worse >= PATIENCE || error > MUCH_WORSE * *least);
+  return !state->task->no_early_stop && (idle || *worse >= patience || error > MUCH_WORSE * *least);
 }
 
 /* All steps, until the path ends. */

@@ -81,6 +81,7 @@ typedef struct ent_path_task {
   size_t max_features; /* at the end of the path */
   size_t max_order;    /* inputs of a product; 0: as many as the pool allows */
   size_t candidates;   /* the least that a step lifts, if the table is not wide; 0: as usual */
+  size_t patience;     /* the path ends after so many steps in a row without a smaller error; 0: as usual */
   const bool *used;    /* [inputs] inputs that features may have; NULL: all */
   double lambda;       /* negative: chosen along the path */
   bool logistic;       /* select by the logistic loss: two classes, both with training rows */
@@ -88,6 +89,8 @@ typedef struct ent_path_task {
   ent_path_time time;
 } ent_path_task;
 
+/* The largest of ENT_SIZES that is at most `most`, or the first. */
+size_t ent_path_size(double most);
 /* Every input of the kernel must have a constant base level. On failure *selection is empty. */
 entropic_status ent_select_path(entropic_context *context, const entropic_kernel *kernel, const ent_path_task *task,
                                 ent_selection *selection);

@@ -22,6 +22,7 @@ typedef struct ent_refit_state {
   const ent_refit_output *output;
   ent_select_step *step;     /* the best lambda so far */
   double *weights, *offsets; /* of it: [targets x features], [targets] */
+  ent_pass *pass;            /* of the map */
   double *predictions;       /* of the validation rows, by the last lambda */
   double *squares;           /* [2][2][targets] its squared errors; then the same by the weights to choose by */
   double error, mse, bias;   /* as in a step: of the last lambda */
@@ -112,7 +113,7 @@ static entropic_status validate(entropic_context *context, ent_refit_state *f, d
   const ent_block *rows = &f->data->validation;
   size_t targets = f->data->targets, features = f->task->map->features;
   entropic_status status =
-      ent_scores(context, f->task->map, rows, &(ent_linear){weights, offsets, targets}, f->predictions);
+      ent_pass_scores(context, f->pass, rows, &(ent_linear){weights, offsets, targets}, f->predictions);
   if (status != ENTROPIC_OK)
     return status;
   measure(f);
@@ -242,11 +243,15 @@ entropic_status ent_refit_step(entropic_context *context, const ent_refit_task *
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (f.predictions == NULL || f.squares == NULL || f.weights == NULL || f.offsets == NULL)
     goto done;
+  status = ent_pass_create(context, task->map, &f.pass);
+  if (status != ENTROPIC_OK)
+    goto done;
   status = choose_lambda(context, &f);
   if (status != ENTROPIC_OK || output->scores == NULL)
     goto done;
-  status = ent_scores(context, task->map, train, &(ent_linear){f.weights, f.offsets, data->targets}, output->scores);
+  status = ent_pass_scores(context, f.pass, train, &(ent_linear){f.weights, f.offsets, data->targets}, output->scores);
 done:
+  ent_pass_free(f.pass);
   ent_logistic_free(f.last);
   ent_preconditioner_free(f.preconditioner);
   ent_delete(f.predictions);

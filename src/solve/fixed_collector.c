@@ -70,8 +70,8 @@ static entropic_status reserve_segment(entropic_context *context, const ent_fixe
   const ent_map *map = c->what.map;
   if (segment->values == NULL) {
     size_t width = c->dense ? map->features : map->nonzeros;
-    segment->values = ent_new_matrix(context, c->dense ? SEGMENT_LD : SEGMENT_ROWS, width, sizeof *segment->values);
-    segment->columns = ent_new_matrix(context, c->dense ? 0 : SEGMENT_ROWS, width, sizeof *segment->columns);
+    segment->values = ent_new_raw(context, c->dense ? SEGMENT_LD : SEGMENT_ROWS, width, sizeof *segment->values);
+    segment->columns = ent_new_raw(context, c->dense ? 0 : SEGMENT_ROWS, width, sizeof *segment->columns);
     segment->starts = ent_new(context, c->dense ? 0 : SEGMENT_ROWS + 1, sizeof *segment->starts);
     if (segment->values == NULL || segment->columns == NULL || segment->starts == NULL)
       return ENTROPIC_NO_MEMORY;

@@ -91,7 +91,7 @@ static entropic_status solve_by_cholesky(entropic_context *context, void *shared
   const ent_multi_shift *equations = s->equations;
   size_t n = equations->n, columns = equations->columns;
   double shift = equations->shifts[l], trace = 0, *x = s->solutions + l * columns * n;
-  double *a = new_square(context, n);
+  double *a = ent_new_raw(context, n, n, sizeof *a);
   if (a == NULL)
     return ENTROPIC_NO_MEMORY;
   bool positive = false;

@@ -76,8 +76,8 @@ entropic_status ent_pass_create(entropic_context *context, const ent_map *map, e
   if (!ent_multiply(made->workers * made->block_rows, made->width, &values))
     values = SIZE_MAX; /* refused below */
   made->scratch = ent_new(context, made->workers, sizeof *made->scratch);
-  made->values = ent_new(context, values, sizeof *made->values);
-  made->columns = ent_new(context, made->dense ? 0 : values, sizeof *made->columns);
+  made->values = ent_new_raw(context, values, 1, sizeof *made->values);
+  made->columns = ent_new_raw(context, made->dense ? 0 : values, 1, sizeof *made->columns);
   made->starts = ent_new(context, made->dense ? 0 : made->workers * (made->block_rows + 1), sizeof *made->starts);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (made->scratch == NULL || made->values == NULL || made->columns == NULL || made->starts == NULL)
@@ -235,21 +235,29 @@ static entropic_status score_block(entropic_context *context, void *shared, size
   return ENTROPIC_OK;
 }
 
-entropic_status ent_scores(entropic_context *context, const ent_map *map, const ent_block *rows,
-                           const ent_linear *models, double *scores) {
+entropic_status ent_pass_scores(entropic_context *context, ent_pass *pass, const ent_block *rows,
+                                const ent_linear *models, double *scores) {
+  const ent_map *map = pass->map;
   ent_memory_rows memory = {
       .all = {.rows = rows->rows, .x = rows->x, .x_stride = rows->x_stride, .missing = map->missing},
       .inputs = map->inputs};
   ent_rows source = ent_rows_of_memory(&memory);
   ent_pass_scoring s = {.models = models, .scores = scores};
+  s.length = pass->block_rows * models->count;
+  s.products = ent_new_raw(context, ENT_LANES, s.length, sizeof *s.products);
+  entropic_status status =
+      s.products == NULL ? ENTROPIC_NO_MEMORY : ent_pass_run(context, pass, &source, score_block, &s);
+  ent_delete(s.products);
+  return status;
+}
+
+entropic_status ent_scores(entropic_context *context, const ent_map *map, const ent_block *rows,
+                           const ent_linear *models, double *scores) {
   ent_pass *pass = NULL;
   entropic_status status = ent_pass_create(context, map, &pass);
   if (status != ENTROPIC_OK)
     return status;
-  s.length = pass->block_rows * models->count;
-  s.products = ent_new(context, ENT_LANES * s.length, sizeof *s.products);
-  status = s.products == NULL ? ENTROPIC_NO_MEMORY : ent_pass_run(context, pass, &source, score_block, &s);
-  ent_delete(s.products);
+  status = ent_pass_scores(context, pass, rows, models, scores);
   ent_pass_free(pass);
   return status;
 }

@@ -56,5 +56,8 @@ typedef struct ent_linear {
 /* scores[row * count + i] = offsets[i] + weights_i . z(row). Of the rows only x is used. */
 entropic_status ent_scores(entropic_context *context, const ent_map *map, const ent_block *rows,
                            const ent_linear *models, double *scores);
+/* The same with the work space of a pass, for its map. Its rows must not be cached, unless they are these. */
+entropic_status ent_pass_scores(entropic_context *context, ent_pass *pass, const ent_block *rows,
+                                const ent_linear *models, double *scores);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "solve/ridge.h"
+#include "tune/pilot_setting.h"
 #include "tune/rules.h"
 #include "tune/split.h"
 
@@ -173,6 +174,11 @@ static entropic_status take_member(entropic_context *context, const ent_member_t
   return refit(context, recipe, tasks->plan->view, &path->partial, member);
 }
 
+/* Steps without a smaller error that end a path; 0: as usual. Outer validation asks for an error, not for a model. */
+static size_t patience_of(const ent_recipe *recipe) {
+  return recipe->options.brief && ent_pilot_is_scarce(recipe) ? ENT_SCARCE_PATIENCE : 0;
+}
+
 /* One member: its features are selected without one fold, its weights come from all rows. */
 static entropic_status make_member(entropic_context *context, const ent_member_tasks *tasks, size_t fold) {
   const ent_member_plan *plan = tasks->plan;
@@ -190,6 +196,7 @@ static entropic_status make_member(entropic_context *context, const ent_member_t
                               .rows = ENT_SELECT_ROWS,
                               .validation_rows = ENT_SELECT_VALIDATION_ROWS,
                               .max_features = plan->max_features,
+                              .patience = patience_of(plan->recipe),
                               .selection_loss = plan->selection_loss,
                               .transform = chosen->transform.sign != 0 ? &chosen->transform : NULL,
                               .time = {.deadline = trials->deadline}};

@@ -38,6 +38,10 @@ size_t ent_pilot_parts(const ent_recipe *recipe) {
   return wanted < most ? wanted : most;
 }
 
+bool ent_pilot_is_scarce(const ent_recipe *recipe) {
+  return recipe->trials->train.rows <= ENT_SCARCE_ROWS && !recipe->classes;
+}
+
 double ent_pilot_deadline(const ent_trials *trials, double share) {
   double now = ent_seconds();
   return trials->deadline > 0 ? now + fmax(trials->deadline - now, 0) * share : 0;
@@ -77,10 +81,17 @@ static entropic_status result_start(entropic_context *context, size_t parts, siz
   return result->mses == NULL || result->worth == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
+/* The most features of a path. */
+static size_t pilot_size(const ent_recipe *recipe) {
+  size_t usual = recipe->options.brief ? ENT_BRIEF_SIZE : ENT_PILOT_SIZE;
+  size_t few = ent_path_size(ENT_SCARCE_SHARE * (double)recipe->trials->train.rows);
+  return ent_pilot_is_scarce(recipe) && few < usual ? few : usual;
+}
+
 entropic_status ent_pilot_start(entropic_context *context, const ent_recipe *recipe, size_t max_features,
                                 ent_search_result *result, ent_pilot *pilot) {
   const ent_trials *trials = recipe->trials;
-  const size_t size = recipe->options.brief ? ENT_BRIEF_SIZE : ENT_PILOT_SIZE;
+  const size_t size = pilot_size(recipe);
   *pilot = (ent_pilot){.recipe = recipe,
                        .result = result,
                        .max_features = max_features < size ? max_features : size,
@@ -126,6 +137,7 @@ static entropic_status make_path(entropic_context *context, const ent_pilot *pil
                               .validation_rows = ENT_PILOT_VALIDATION_ROWS,
                               .max_features = pilot->max_features,
                               .candidates = with.options.brief ? ENT_BRIEF_CANDIDATES : 0,
+                              .patience = ent_pilot_is_scarce(&with) ? ENT_SCARCE_PATIENCE : 0,
                               .selection_loss = ENT_BY_SQUARES,
                               .transform = setting->transform,
                               .time = path_time(pilot)};
@@ -313,7 +325,8 @@ entropic_status ent_pilot_try(entropic_context *context, ent_pilot *pilot, ent_p
     pilot->result->hurried = true;
     return ENTROPIC_OK;
   }
-  entropic_status status = validate_setting(context, pilot, &setting, criterion == ENT_PILOT_TAIL ? 1 : ENT_HOPELESS);
+  double hopeless = ent_pilot_is_scarce(pilot->recipe) ? ENT_SCARCE_HOPELESS : ENT_HOPELESS;
+  entropic_status status = validate_setting(context, pilot, &setting, criterion == ENT_PILOT_TAIL ? 1 : hopeless);
   if (status != ENTROPIC_OK)
     return status;
   if (is_better(pilot, &setting, criterion, part)) {

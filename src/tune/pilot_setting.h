@@ -71,6 +71,8 @@ typedef struct ent_pilot {
 
 /* How many parts of the trials each setting is validated on. */
 size_t ent_pilot_parts(const ent_recipe *recipe);
+/* Whether there are so few rows of numbers that shorter paths choose as well. */
+bool ent_pilot_is_scarce(const ent_recipe *recipe);
 /* When work has to end that may take this share of the time left, on the clock of ent_seconds; 0: never. */
 double ent_pilot_deadline(const ent_trials *trials, double share);
 /* The work of so many models, in multiples of the rows of a pilot path. */

@@ -14,6 +14,13 @@
 #define ENT_MODEL_PATHS 4.0                      /* a model's path takes so many times a full pilot path */
 #define ENT_HOPELESS 1.3                         /* a setting is dropped if its error is so many times the least */
 
+/* The pilot search for numbers of so few rows, and all paths of their outer validation: shorter paths, and settings are
+ * dropped sooner. */
+#define ENT_SCARCE_ROWS ((size_t)500)
+#define ENT_SCARCE_SHARE 0.6            /* features at the end of a path, as a share of the rows */
+#define ENT_SCARCE_PATIENCE ((size_t)2) /* steps in a row without a smaller error, which end a path */
+#define ENT_SCARCE_HOPELESS 1.1         /* in place of ENT_HOPELESS */
+
 /* Weights of rows with missing values, by one path before the pilot search. */
 #define ENT_MISSINGNESS_OMEGA 1.0
 #define ENT_MISSINGNESS_SHARE 0.1 /* of the time left, or more likewise */

@@ -119,6 +119,7 @@ static ent_path_task task_of(const ent_recipe *recipe, const ent_path_options *o
                          .max_features = options->max_features,
                          .max_order = max_order > 0 ? max_order : recipe->features->design.max_order,
                          .candidates = options->candidates,
+                         .patience = options->patience,
                          .used = recipe->state.used,
                          .lambda = recipe->options.lambda,
                          .no_early_stop = recipe->options.size > 0,

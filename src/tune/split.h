@@ -22,7 +22,7 @@ typedef struct ent_path_options {
   ent_product_limits products;
   size_t rows, validation_rows; /* at most so many are trained and validated on */
   size_t max_features;
-  size_t candidates; /* as in ent_path_task */
+  size_t candidates, patience; /* as in ent_path_task */
   ent_selection_loss selection_loss;
   const ent_target_transform *transform; /* NULL: none */
   ent_path_time time;

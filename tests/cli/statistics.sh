@@ -75,10 +75,16 @@ check "update prints the receipt" test "$(cat update.txt)" = "$("$ENTROPIC" rece
 "$ENTROPIC" info kept.entropic >info.txt
 check "info counts the rows" says info.txt "rows         550"
 check "info says that validation is not current" says info.txt "not current"
+check "score says it in JSON" sh -c \
+  '"$ENTROPIC" score kept.entropic more.csv --json --quiet | grep -qF "\"validation_current\": false"'
+"$ENTROPIC" score kept.entropic more.csv >/dev/null 2>score.txt
+check "and for people" says score.txt "not current"
 check "info says what statistics take" says info.txt "kept, "
 check "the same in JSON" sh -c '"$ENTROPIC" info kept.entropic --json | grep -qF "\"current\": false"'
 "$ENTROPIC" forget kept.entropic more.csv --json >forget.json 2>/dev/null
 check "forget after update gives the file before" cmp kept.entropic first.entropic
+check "then the figures are current again" sh -c \
+  '"$ENTROPIC" score kept.entropic more.csv --json | grep -qF "\"validation_current\": true"'
 check "forget reports in JSON" says forget.json "\"rows\": 150, \"total_rows\": 400"
 "$ENTROPIC" forget kept.entropic a.csv -o without.entropic --quiet >/dev/null
 check "what is left is what collect gives for the other rows" same_receipt without.entropic b.stat

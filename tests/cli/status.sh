@@ -127,6 +127,8 @@ check "an unwritable place for a design" ends 3 'nowhere' design --inputs 2 --sa
 check "an unwritable place for a list" ends 3 'nowhere' design --inputs 2 -o nowhere/d
 check "an unwritable place for labels" ends 3 'nowhere' features good.csv --target y --labels nowhere/l
 check "a folder as output" ends 3 'directory' features good.csv -o .
+check "a folder as model to update" ends 2 'folder' update . good.csv
+check "a folder as model to forget from" ends 2 'folder' forget . good.csv
 check "a folder as design" ends 2 'folder' features good.csv --design .
 cp good.csv kept.csv
 ln -s kept.csv link.csv

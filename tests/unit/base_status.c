@@ -93,6 +93,23 @@ static void memory_is_zeroed_and_aligned(void **state) {
   ent_delete(NULL);
 }
 
+static void raw_memory_is_aligned(void **state) {
+  (void)state;
+  entropic_context context = {.threads = 0};
+  for (size_t count = 0; count < 200; count += 13) {
+    unsigned char *memory = ent_new_raw(&context, count, 5, 3);
+    assert_non_null(memory);
+    assert_int_equal((uintptr_t)memory % 64, 0);
+    memset(memory, 0xff, 15 * count); /* all of it may be written: the sanitizer watches */
+    ent_delete(memory);
+  }
+  assert_null(ent_new_raw(&context, SIZE_MAX / 2, 3, 1));
+  assert_message(&context, "out of memory");
+  context.message[0] = '\0';
+  assert_null(ent_new_raw(&context, SIZE_MAX / 8, 1, 8));
+  assert_message(&context, "out of memory");
+}
+
 static void impossible_sizes_are_refused(void **state) {
   (void)state;
   entropic_context context = {.threads = 0};
@@ -177,6 +194,7 @@ int main(void) {
       cmocka_unit_test(threads_are_checked),
       cmocka_unit_test(sizes_are_checked),
       cmocka_unit_test(memory_is_zeroed_and_aligned),
+      cmocka_unit_test(raw_memory_is_aligned),
       cmocka_unit_test(impossible_sizes_are_refused),
       cmocka_unit_test(growing_keeps_what_was_there),
       cmocka_unit_test(text_is_made_fit_for_messages),

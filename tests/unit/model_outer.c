@@ -1,5 +1,4 @@
-/* Outer validation: its figures against sums by hand and against refits, that scored rows took no part in the fit they score,
- * and the permutation test of whether there is anything to learn. */
+/* Outer validation against refits, and that scored rows took no part in the fit they score. */
 #include "unit/fitting.h"
 
 #include "model/outer.h"
@@ -14,170 +13,6 @@ typedef struct scored {
   double weights[SCORED], losses[ENT_FORMS][SCORED], errors[ENT_FORMS][SCORED * TARGETS];
   ent_outer outer;
 } scored;
-
-#define TRAINED 60 /* training rows of the fits that these were scored with */
-#define WIDER sqrt(1 + (double)SCORED / TRAINED)
-
-static void scored_start(scored *j, size_t targets, bool classes) {
-  entropic_random random = entropic_random_start(11, targets);
-  j->outer = (ent_outer){.rows = SCORED, .targets = targets, .linear = true, .weights = j->weights};
-  for (size_t f = 0; f < ENT_FORMS; f++) {
-    j->outer.losses[f] = j->losses[f];
-    j->outer.errors[f] = j->errors[f];
-  }
-  j->outer.taught = TRAINED;
-  for (size_t r = 0; r < SCORED; r++) {
-    j->weights[r] = r % 7 == 3 ? 0 : 0.1 + 2 * entropic_random_uniform(&random);
-    for (size_t f = 0; f < ENT_FORMS; f++) {
-      j->losses[f][r] = entropic_random_uniform(&random) + (f == ENT_FORM_FULL ? 0 : 0.5);
-      for (size_t k = 0; k < targets; k++) {
-        double drawn = entropic_random_uniform(&random);
-        j->errors[f][r * targets + k] = classes ? drawn < 0.3 : 3 * drawn;
-      }
-    }
-  }
-}
-
-/* The weighted mean of every `step`-th value, and the standard error of that mean. */
-static double mean_by_hand(const scored *j, const double *values, size_t step, double *deviation) {
-  long double weight = 0, sum = 0, square = 0;
-  for (size_t r = 0; r < SCORED; r++) {
-    weight += (long double)j->weights[r];
-    sum += (long double)j->weights[r] * (long double)values[r * step];
-  }
-  for (size_t r = 0; r < SCORED; r++) {
-    long double off = (long double)j->weights[r] * ((long double)values[r * step] - sum / weight);
-    square += off * off;
-  }
-  *deviation = (double)(sqrtl(square) / weight);
-  return (double)(sum / weight);
-}
-
-static void figures_of_numbers(void **state) {
-  (void)state;
-  scored j;
-  sheet s = sheet_start(40, 2, TARGETS, PLAIN, 1);
-  for (size_t r = 0; r < s.rows; r++)
-    sheet_y(&s, r)[1] *= 1e40; /* so that the units differ */
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
-  ent_fit_options options = ent_fit_options_default();
-  ent_fit fit;
-  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
-  assert_int_not_equal(fit.unit[0], fit.unit[1]);
-  scored_start(&j, TARGETS, false);
-  for (size_t f = 0; f < ENT_FORMS; f++) {
-    ent_figures found = ent_outer_figures(&fit, &j.outer, (ent_form)f);
-    double error = 0, spread = 0;
-    for (size_t k = 0; k < TARGETS; k++) {
-      double deviation, mean = mean_by_hand(&j, j.errors[f] + k, TARGETS, &deviation);
-      error += ldexp(sqrt(mean), fit.unit[k]) / TARGETS;
-      spread += ldexp(deviation / (2 * sqrt(mean)), fit.unit[k]) / TARGETS; /* of the root, by its slope */
-    }
-    assert_close(found.error / error, 1, 1e-12);
-    assert_close(found.spread / spread, WIDER, 1e-12);
-    assert_true(isnan(found.loss));
-  }
-  memset(j.errors[0], 0, sizeof j.errors[0]);
-  ent_figures perfect = ent_outer_figures(&fit, &j.outer, ENT_FORM_NOTHING);
-  assert_true(perfect.error == 0 && perfect.spread == 0);
-  ent_fit_clear(&fit);
-  entropic_dataset_free(data);
-  sheet_stop(&s);
-}
-
-static void figures_of_classes(void **state) {
-  (void)state;
-  scored j;
-  sheet s = sheet_start(40, 2, 1, PLAIN, 1);
-  sheet_classes(&s, 3);
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_CLASSIFICATION);
-  ent_fit_options options = ent_fit_options_default();
-  ent_fit fit;
-  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
-  scored_start(&j, 1, true);
-  for (size_t f = 0; f < ENT_FORMS; f++) {
-    ent_figures found = ent_outer_figures(&fit, &j.outer, (ent_form)f);
-    double deviation, unused;
-    assert_close(found.error, mean_by_hand(&j, j.errors[f], 1, &deviation), 1e-14);
-    assert_close(found.spread, WIDER * deviation, 1e-14);
-    assert_close(found.loss, mean_by_hand(&j, j.losses[f], 1, &unused), 1e-14);
-  }
-  ent_fit_clear(&fit);
-  entropic_dataset_free(data);
-  sheet_stop(&s);
-}
-
-static void gain_in_standard_errors(void **state) {
-  (void)state;
-  scored j;
-  double differences[SCORED], deviation;
-  scored_start(&j, 1, false);
-  for (size_t r = 0; r < SCORED; r++)
-    differences[r] = j.losses[ENT_FORM_NOTHING][r] - j.losses[ENT_FORM_FULL][r];
-  double mean = mean_by_hand(&j, differences, 1, &deviation);
-  assert_true(mean > 0.2);
-  assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / deviation, 1e-12);
-  assert_true(ent_outer_gain(&j.outer, ENT_FORM_FULL, ENT_FORM_NOTHING) < 0); /* it is worse */
-  for (size_t r = 0; r < SCORED; r++)
-    j.losses[ENT_FORM_LINEAR][r] = j.losses[ENT_FORM_NOTHING][r] * (1 - 1e-4);
-  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_LINEAR) <= 0); /* always better, but hardly */
-  for (size_t r = 0; r < SCORED; r++) {
-    j.losses[ENT_FORM_NOTHING][r] = 1;
-    j.losses[ENT_FORM_LINEAR][r] = 0.5;
-  }
-  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_LINEAR) > 1e6); /* by as much in every row */
-  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_NOTHING) <= 0);
-}
-
-/* Rows of a group rise and fall together: their deviations are summed before they are squared. */
-static void groups_are_the_units(void **state) {
-  (void)state;
-  enum { GROUPS = 9 };
-  scored j;
-  size_t group_of[SCORED], one[SCORED] = {0};
-  double room[GROUPS] = {0}, sums[GROUPS] = {0}, differences[SCORED], weight = 0, square = 0, deviation;
-  scored_start(&j, 1, false);
-  for (size_t r = 0; r < SCORED; r++) {
-    group_of[r] = r % GROUPS;
-    differences[r] = j.losses[ENT_FORM_NOTHING][r] - j.losses[ENT_FORM_FULL][r];
-    weight += j.weights[r];
-  }
-  double mean = mean_by_hand(&j, differences, 1, &deviation);
-  for (size_t r = 0; r < SCORED; r++)
-    sums[group_of[r]] += j.weights[r] * (differences[r] - mean) / weight;
-  for (size_t g = 0; g < GROUPS; g++)
-    square += sums[g] * sums[g] * GROUPS / (GROUPS - 1);
-  j.outer.group_of = group_of;
-  j.outer.group_sums = room;
-  j.outer.groups = GROUPS;
-  for (int again = 0; again < 2; again++)
-    assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / sqrt(square), 1e-12);
-  j.outer.group_of = one; /* of which there is nothing to tell a spread by */
-  assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / deviation, 1e-12);
-}
-
-/* A time series in batches of consecutive rows: the order of rows does not matter, and rows of one time stay together. */
-static void batches_of_time(void **state) {
-  (void)state;
-  enum { ROWS = 100, BATCHES = 10 };
-  double times[ROWS];
-  size_t group_of[ROWS];
-  ent_outer outer = {.rows = ROWS, .times = times, .group_of = group_of};
-  for (size_t r = 0; r < ROWS; r++)
-    times[r] = (double)(r * 37 % ROWS);
-  ASSERT_OK(context, ent_outer_batch(context, &outer));
-  for (size_t r = 0; r < ROWS; r++)
-    assert_int_equal(group_of[r], r * 37 % ROWS * BATCHES / ROWS);
-  for (size_t r = 0; r < ROWS; r++)
-    times[r] = r < 15 ? -1 : r < 85 ? 0 : (double)r;
-  ASSERT_OK(context, ent_outer_batch(context, &outer));
-  for (size_t r = 0; r < ROWS; r++)
-    assert_int_equal(group_of[r], r < 15 ? 0 : r < 85 ? 1 : r * BATCHES / ROWS);
-  outer.times = NULL;
-  group_of[0] = 77;
-  ASSERT_OK(context, ent_outer_batch(context, &outer));
-  assert_int_equal(group_of[0], 77);
-}
 
 /* Each group is one row, many times over: `+-` is that of the rows without their copies. */
 static void copies_in_groups_tell_nothing(void **state) {
@@ -211,8 +46,6 @@ static void copies_in_groups_tell_nothing(void **state) {
   entropic_dataset_free(data);
   sheet_stop(&s);
 }
-
-/* ---- refits by hand ---- */
 
 /* Lambda alone is chosen, and scaling knows nothing of the rows: a fit of fewer rows is one of these alone. */
 static ent_fit_options open_lambda(void) {
@@ -396,8 +229,6 @@ static void validation_rows_are_halved(void **state) {
   sheet_stop(&v);
 }
 
-/* ---- scored rows took no part ---- */
-
 /* Runs a fit and keeps what is known of the scored rows; errors in the units of the target. */
 static void score_all(const entropic_dataset *train, const entropic_dataset *valid, const ent_fit_options *options,
                       ent_fitted *fitted, double *errors[ENT_FORMS]) {
@@ -526,132 +357,11 @@ static void needed_where_something_is_chosen(void **state) {
   sheet_stop(&s);
 }
 
-/* ---- evidence ---- */
-
-/* What the targets of a table to look for evidence in are made of. */
-typedef enum making { BY_NOTHING, BY_A_NUMBER, BY_A_CATEGORY, BY_WEAK_NUMBERS } making;
-
-/* Normal inputs, of which x2 is a category, x3 has missing values; the target (the last of several) as it is made. */
-static sheet draw_dependent(making by, size_t targets, size_t classes, uint64_t seed) {
-  sheet s = sheet_start(80, 6, targets, PLAIN, seed);
-  entropic_random random = entropic_random_start(seed, 5);
-  static const double of_category[] = {1.5, -1.5, 1.5, -1.5};
-  s.categorical = "x2";
-  for (size_t r = 0; r < s.rows; r++) {
-    double *x = sheet_row(&s, r), *y = sheet_y(&s, r), sum = 0;
-    for (size_t i = 0; i < s.inputs; i++)
-      x[i] = entropic_random_normal(&random);
-    x[1] = (double)entropic_random_below(&random, 4);
-    for (size_t i = 0; i < s.inputs; i++)
-      sum += i == 1 ? 0 : x[i];
-    for (size_t t = 0; t < targets; t++)
-      y[t] = entropic_random_normal(&random);
-    y[targets - 1] += by == BY_A_NUMBER       ? 1.5 * x[0]
-                      : by == BY_A_CATEGORY   ? of_category[(size_t)x[1]]
-                      : by == BY_WEAK_NUMBERS ? sum
-                                              : 0;
-    if (r % 9 == 4)
-      x[2] = NAN;
-    if (classes > 0)
-      y[0] = r < classes ? (double)r : y[0] < -0.5 ? 0 : y[0] < 0.5 || classes == 2 ? 1 : 2;
-  }
-  return s;
-}
-
-static bool evident(const sheet *s, entropic_task task) {
-  entropic_dataset *data = dataset_of(context, s, task);
-  ent_fit_options options = ent_fit_options_default();
-  ent_fit fit;
-  bool found = false, again = true;
-  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
-  ASSERT_OK(context, ent_evidence(context, &fit, &found));
-  ASSERT_OK(context, ent_evidence(context, &fit, &again));
-  assert_int_equal(found, again);
-  ent_fit_clear(&fit);
-  entropic_dataset_free(data);
-  return found;
-}
-
-/* In how many of so many tables evidence is found. */
-static size_t count_evident(making by, size_t targets, size_t classes, size_t tables) {
-  size_t count = 0;
-  for (size_t seed = 0; seed < tables; seed++) {
-    sheet s = draw_dependent(by, targets, classes, 100 + seed);
-    count += evident(&s, classes > 0 ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION);
-    sheet_stop(&s);
-  }
-  return count;
-}
-
-static void evidence_of_something(void **state) {
-  (void)state;
-  static const size_t shapes[][2] = {{1, 0}, {2, 0}, {1, 2}, {1, 3}}; /* targets, classes */
-  for (size_t i = 0; i < COUNT(shapes); i++)
-    for (int by = BY_A_NUMBER; by <= BY_WEAK_NUMBERS; by++)
-      assert_in_range(count_evident((making)by, shapes[i][0], shapes[i][1], 10), 9, 10);
-}
-
-/* By chance in 2 of 500 at most. */
-static void evidence_of_nothing(void **state) {
-  (void)state;
-  size_t tables = getenv("ENTROPIC_TEST_QUICK") == NULL ? 200 : 20;
-  assert_in_range(count_evident(BY_NOTHING, 1, 0, tables), 0, 4);
-  assert_in_range(count_evident(BY_NOTHING, 2, 0, tables), 0, 4);
-  assert_in_range(count_evident(BY_NOTHING, 1, 2, tables), 0, 4);
-  assert_in_range(count_evident(BY_NOTHING, 1, 3, tables), 0, 4);
-}
-
-/* Tables of groups, small ones and large ones, whose rows are nearly alike; the target of a group depends on its inputs by
- * this slope. */
-static size_t count_evident_groups(size_t groups, double slope, size_t tables) {
-  size_t count = 0;
-  for (size_t seed = 0; seed < tables; seed++) {
-    sheet s = sheet_start(10 * groups, 4, 1, WITH_GROUPS, seed);
-    entropic_random random = entropic_random_start(seed, 77);
-    size_t last = groups, first = 0;
-    for (size_t r = 0; r < s.rows; r++) {
-      double *row = sheet_row(&s, r), part = ((double)r + 0.5) / (double)s.rows;
-      size_t group = (size_t)floor((double)groups * part * sqrt(part));
-      if (group != last) {
-        first = r;
-        row[4] = slope * row[0] + entropic_random_normal(&random);
-      }
-      last = group;
-      for (size_t i = 0; i < 5; i++)
-        row[i] = sheet_row(&s, first)[i] + (r == first ? 0 : 0.01 * entropic_random_normal(&random));
-      row[5] = (double)group;
-    }
-    count += evident(&s, ENTROPIC_TASK_REGRESSION);
-    sheet_stop(&s);
-  }
-  return count;
-}
-
-/* Rows of groups cannot be permuted one by one: groups can. */
-static void evidence_of_groups(void **state) {
-  (void)state;
-  size_t tables = getenv("ENTROPIC_TEST_QUICK") == NULL ? 100 : 20;
-  assert_in_range(count_evident_groups(40, 0, tables), 0, 3);
-  assert_in_range(count_evident_groups(40, 4, 10), 8, 10);
-  assert_in_range(count_evident_groups(3, 4, 10), 0, 0); /* there are but six orders */
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(figures_of_numbers),
-                                     cmocka_unit_test(figures_of_classes),
-                                     cmocka_unit_test(gain_in_standard_errors),
-                                     cmocka_unit_test(groups_are_the_units),
-                                     cmocka_unit_test(batches_of_time),
-                                     cmocka_unit_test(copies_in_groups_tell_nothing),
-                                     cmocka_unit_test(small_tables_equal_refits),
-                                     cmocka_unit_test(large_tables_learn_from_all_rows),
-                                     cmocka_unit_test(selected_features_learn_from_all_rows),
-                                     cmocka_unit_test(validation_rows_are_halved),
-                                     cmocka_unit_test(scored_rows_take_no_part),
-                                     cmocka_unit_test(scored_classes_take_no_part),
-                                     cmocka_unit_test(needed_where_something_is_chosen),
-                                     cmocka_unit_test(evidence_of_something),
-                                     cmocka_unit_test(evidence_of_nothing),
-                                     cmocka_unit_test(evidence_of_groups)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(copies_in_groups_tell_nothing),    cmocka_unit_test(small_tables_equal_refits),
+      cmocka_unit_test(large_tables_learn_from_all_rows), cmocka_unit_test(selected_features_learn_from_all_rows),
+      cmocka_unit_test(validation_rows_are_halved),       cmocka_unit_test(scored_rows_take_no_part),
+      cmocka_unit_test(scored_classes_take_no_part),      cmocka_unit_test(needed_where_something_is_chosen)};
   return cmocka_run_group_tests_name("model_outer", tests, start, stop);
 }

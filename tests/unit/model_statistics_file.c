@@ -455,6 +455,10 @@ static void reports_and_readers(void **state) {
   assert_true(entropic_report_text(report, "receipt", found, sizeof found));
   ASSERT_OK(context, entropic_model_receipt(context, model, receipt));
   assert_string_equal(found, receipt);
+  entropic_report_free(report);
+  sheet_reader scored = read_sheet(context, model, &s);
+  ASSERT_OK(context, entropic_model_score(context, model, scored.reader, &report));
+  assert_true(entropic_report_number(report, "validation_current", &number) && number == 0);
   assert_int_equal(entropic_model_update(context, model, wrong.reader, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "opened for another model");
   entropic_row_reader *without = NULL;
@@ -471,6 +475,7 @@ static void reports_and_readers(void **state) {
               number == (double)entropic_model_statistics_bytes(model));
   entropic_report_free(report);
   sheet_reader_stop(&reader);
+  sheet_reader_stop(&scored);
   sheet_reader_stop(&wrong);
   entropic_model_free(model);
   entropic_model_free(another);

@@ -54,6 +54,21 @@ static void add(fitted *f, size_t feature, double ridge) {
   f->penalty[f->count++] = ridge + (left < floor ? (double)(floor - left) : 0);
 }
 
+/* Few of many candidates are selected without the matrix of all of them: with the same bits as the first of many. */
+static void check_few(ent_forward_task task, const size_t *order, const double *gains) {
+  size_t few = (task.statistics->features - task.selected) / 10, again[64], count = 0;
+  double same[64];
+  if (few == 0 || few >= task.wanted)
+    return;
+  task.wanted = few;
+  entropic_context *context = context_with(2);
+  ASSERT_OK(context, ent_forward(context, &task, again, same, &count));
+  assert_int_equal(count, few);
+  assert_memory_equal(again, order, few * sizeof *order);
+  assert_memory_equal(same, gains, few * sizeof *gains);
+  entropic_context_free(context);
+}
+
 /* Returns how often the floor counted. */
 static size_t check_forward(problem *p, size_t selected, double ridge, size_t wanted) {
   ent_statistics *s = statistics_of(p, 2, ENT_GRADE_EXACT, NULL);
@@ -98,6 +113,7 @@ static size_t check_forward(problem *p, size_t selected, double ridge, size_t wa
     assert_memory_equal(same, gains, count * sizeof *gains);
     entropic_context_free(other);
   }
+  check_few(task, order, gains);
   entropic_context_free(context);
   ent_statistics_free(s);
   return guarded;

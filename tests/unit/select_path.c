@@ -95,6 +95,62 @@ static void small_and_plain(void **state) {
   ground_stop(&g);
 }
 
+/* How many steps a path of these errors has by its rules: see path.c. */
+static size_t steps_by_rules(const ent_selection *all, size_t patience) {
+  double least = INFINITY;
+  for (size_t i = 0, worse = 0; i < all->step_count; i++) {
+    double error = all->steps[i].error;
+    worse = error < least ? 0 : worse + 1;
+    least = fmin(least, error);
+    if (worse >= patience || error > 1.15 * least)
+      return i + 1;
+  }
+  return all->step_count;
+}
+
+/* Less patience ends the same path earlier. Targets are noise, so errors rise soon. */
+static void patience_ends_a_path(void **state) {
+  (void)state;
+  ground g;
+  size_t shorter = 0;
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    mixed_ground(&g, 160, 60, 1, false);
+    entropic_random random = entropic_random_start(seed, 9);
+    for (size_t r = 0; r < g.rows + g.others; r++)
+      g.y[r] = entropic_random_normal(&random);
+    entropic_kernel *kernel = mixed_kernel(3);
+    ent_path_task task = task_of(&g, 350);
+    ent_selection all, s;
+    task.no_early_stop = true;
+    ASSERT_OK(context, ent_select_path(context, kernel, &task, &all));
+    task.no_early_stop = false;
+    for (size_t patience = 0; patience <= 4; patience++) {
+      task.patience = patience;
+      ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
+      assert_int_equal(s.step_count, steps_by_rules(&all, patience == 0 ? 3 : patience));
+      for (size_t i = 0; i < s.step_count; i++)
+        assert_true(s.steps[i].error == all.steps[i].error);
+      shorter += patience == 1 && s.step_count < steps_by_rules(&all, 3);
+      ent_selection_clear(&s);
+    }
+    ent_selection_clear(&all);
+    entropic_kernel_free(kernel);
+    ground_stop(&g);
+  }
+  assert_true(shorter > 0);
+}
+
+static void sizes_are_listed(void **state) {
+  (void)state;
+  assert_int_equal(ent_path_size(0), 50);
+  assert_int_equal(ent_path_size(99.9), 50);
+  assert_int_equal(ent_path_size(100), 100);
+  assert_int_equal(ent_path_size(180), 100);
+  assert_int_equal(ent_path_size(300), 200);
+  assert_int_equal(ent_path_size(2999), 2000);
+  assert_int_equal(ent_path_size(1e9), 6000);
+}
+
 /* The roots that a step predicts for the validation rows, from its definition: by a refit. */
 static void explicit_roots(ground *g, const ent_selection *s, const ent_select_step *at, double *roots) {
   ent_lifting lifting;
@@ -395,7 +451,8 @@ int main(void) {
       cmocka_unit_test(all_there_is),          cmocka_unit_test(weights_of_any_size),
       cmocka_unit_test(nothing_varies),        cmocka_unit_test(blends_are_means),
       cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(roots_and_weights_to_choose_by),
-      cmocka_unit_test(many_inputs),
+      cmocka_unit_test(many_inputs),           cmocka_unit_test(patience_ends_a_path),
+      cmocka_unit_test(sizes_are_listed),
   };
   return cmocka_run_group_tests_name("select_path", tests, start_two_threads, stop);
 }
