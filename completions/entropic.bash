@@ -1,7 +1,7 @@
 # Completion of entropic for bash. Written by scripts/reference.
 _entropic() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-  local commands='generate fit predict score info features design collect merge solve update forget receipt compare paper' options='' kind='' values=''
+  local commands='generate fit predict score explain info features design collect merge solve update forget receipt compare paper' options='' kind='' values=''
   # --name=value comes in three words.
   if [ "$word" = = ]; then
     word=
@@ -45,7 +45,7 @@ _entropic() {
     esac
     ;;
   predict)
-    options='-o --output --proba --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --proba --effects --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output) kind=files ;;
     --format) kind=words values='auto text libsvm npy' ;;
@@ -58,6 +58,15 @@ _entropic() {
     options='--json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     --weights | --missing | --threads) kind=words ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  explain)
+    options='--row --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    --row | --missing | --threads) kind=words ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;
