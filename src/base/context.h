@@ -26,6 +26,8 @@ struct entropic_context {
   void *user;                 /* handed to it */
   ent_call *call;             /* the long call that is running, with a callback; NULL: none */
   ent_progress progress;      /* of that call */
+  int holds;                  /* calls that keep threads for their parallel regions: see ent_threads_hold */
+  struct ent_kept *kept;      /* these threads; NULL: none yet */
   char message[ENT_MESSAGE_SIZE];
 };
 
