@@ -127,7 +127,7 @@ static entropic_status status_of(entropic_context *context, const ent_worker *wo
 #define SPINS 4000 /* looks at whether there is work, some tens of microseconds, before a thread goes to sleep */
 
 /* Threads of a context that wait for the next crew. */
-typedef struct ent_kept {
+typedef struct ent_kept_threads {
   pthread_mutex_t lock;
   pthread_cond_t start, done;
   pthread_t *threads;
@@ -137,7 +137,7 @@ typedef struct ent_kept {
   int inside;        /* threads that take part */
   atomic_uint crews; /* so far */
   atomic_bool stop;
-} ent_kept;
+} ent_kept_threads;
 
 static atomic_int parked; /* kept threads of the process that wait */
 
@@ -150,13 +150,13 @@ static inline void pause_thread(void) {
 }
 
 /* Waits a little without sleeping. Regions follow each other closely, and to be woken takes longer than many of them. */
-static void spin(ent_kept *kept, unsigned seen) {
+static void spin(ent_kept_threads *kept, unsigned seen) {
   for (int i = 0; i < SPINS && atomic_load(&kept->crews) == seen && !atomic_load(&kept->stop); i++)
     pause_thread();
 }
 
 static void *wait_for_crews(void *argument) {
-  ent_kept *kept = argument;
+  ent_kept_threads *kept = argument;
   for (unsigned seen = 0;; seen = atomic_load(&kept->crews)) {
     atomic_fetch_add(&parked, 1);
     spin(kept, seen);
@@ -179,8 +179,8 @@ static void *wait_for_crews(void *argument) {
   return NULL;
 }
 
-static ent_kept *kept_create(entropic_context *context, int capacity) {
-  ent_kept *kept = ent_new(context, 1, sizeof *kept);
+static ent_kept_threads *kept_create(entropic_context *context, int capacity) {
+  ent_kept_threads *kept = ent_new(context, 1, sizeof *kept);
   pthread_t *threads = ent_new(context, (size_t)capacity, sizeof *threads);
   if (kept == NULL || threads == NULL) {
     ent_delete(kept);
@@ -195,7 +195,7 @@ static ent_kept *kept_create(entropic_context *context, int capacity) {
   return kept;
 }
 
-static void kept_free(ent_kept *kept) {
+static void kept_free(ent_kept_threads *kept) {
   if (kept == NULL)
     return;
   pthread_mutex_lock(&kept->lock);
@@ -225,7 +225,7 @@ void ent_threads_release(entropic_context *context) {
 
 /* Runs workers on kept threads, the first on the caller's. A thread that wakes up when all is done takes no part, and nobody
  * waits for it. */
-static void run_kept(ent_kept *kept, ent_worker *workers, int count) {
+static void run_kept(ent_kept_threads *kept, ent_worker *workers, int count) {
   pthread_mutex_lock(&kept->lock);
   while (kept->count < count - 1 && kept->count < kept->capacity &&
          pthread_create(&kept->threads[kept->count], NULL, wait_for_crews, kept) == 0)
