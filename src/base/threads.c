@@ -139,7 +139,8 @@ typedef struct ent_kept_threads {
   atomic_bool stop;
 } ent_kept_threads;
 
-static atomic_int parked; /* kept threads of the process that wait */
+/* Kept threads of the process that wait and have no crew which they could join at any moment. */
+static atomic_int parked;
 
 static inline void pause_thread(void) {
 #if defined(__x86_64__)
@@ -158,12 +159,10 @@ static void spin(ent_kept_threads *kept, unsigned seen) {
 static void *wait_for_crews(void *argument) {
   ent_kept_threads *kept = argument;
   for (unsigned seen = 0;; seen = atomic_load(&kept->crews)) {
-    atomic_fetch_add(&parked, 1);
     spin(kept, seen);
     pthread_mutex_lock(&kept->lock);
     while (!atomic_load(&kept->stop) && (kept->open == NULL || kept->next >= kept->wanted))
       pthread_cond_wait(&kept->start, &kept->lock);
-    atomic_fetch_sub(&parked, 1);
     if (atomic_load(&kept->stop))
       break;
     ent_worker *worker = &kept->open[kept->next++];
@@ -204,6 +203,7 @@ static void kept_free(ent_kept_threads *kept) {
   pthread_mutex_unlock(&kept->lock);
   for (int i = 0; i < kept->count; i++)
     pthread_join(kept->threads[i], NULL);
+  atomic_fetch_sub(&parked, kept->count);
   pthread_cond_destroy(&kept->start);
   pthread_cond_destroy(&kept->done);
   pthread_mutex_destroy(&kept->lock);
@@ -227,6 +227,7 @@ void ent_threads_release(entropic_context *context) {
  * waits for it. */
 static void run_kept(ent_kept_threads *kept, ent_worker *workers, int count) {
   pthread_mutex_lock(&kept->lock);
+  atomic_fetch_sub(&parked, kept->count);
   while (kept->count < count - 1 && kept->count < kept->capacity &&
          pthread_create(&kept->threads[kept->count], NULL, wait_for_crews, kept) == 0)
     kept->count++;
@@ -241,6 +242,7 @@ static void run_kept(ent_kept_threads *kept, ent_worker *workers, int count) {
   kept->open = NULL;
   while (kept->inside > 0)
     pthread_cond_wait(&kept->done, &kept->lock);
+  atomic_fetch_add(&parked, kept->count);
   pthread_mutex_unlock(&kept->lock);
 }
 
