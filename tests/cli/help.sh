@@ -110,7 +110,7 @@ END
 }
 
 check "help --json" reference
-for page in entropic entropic-generate entropic-fit entropic-predict entropic-score entropic-explain entropic-info entropic-features \
+for page in entropic entropic-generate entropic-fit entropic-predict entropic-score entropic-explain entropic-export entropic-info entropic-features \
   entropic-design entropic-compare entropic-paper; do
   if command -v groff >/dev/null; then
     check "the manual page $page has no faults" manual_clean $page
