@@ -96,7 +96,7 @@ static inline const ent_marginal *ent_export_marginal(const ent_export_parts *pa
   return &parts->effects->marginals->input[ent_export_input(parts, place)];
 }
 /* The slot of a factor. */
-static inline size_t ent_export_slot(const ent_export_parts *parts, ent_factor factor) {
+static inline size_t ent_export_slot(const ent_export_parts *parts, ent_effect_factor factor) {
   return parts->effects->places[factor.input] + factor.atom;
 }
 /* Whether values of an input that are missing stay missing, or have an atom of their own; otherwise they are 1/2 after
