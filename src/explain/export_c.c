@@ -100,33 +100,84 @@ static void begin_integers(ent_export_text *text, const char *name, size_t most)
   ent_export_table_begin(text, "");
 }
 
-static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
-  size_t used = parts->effects->used, knot = 0, category = 0;
-  ent_export_code(text, "/* Of each input: its first knot, knots, categories, first category, first level, and whether "
-                        "missing values\n * are known. */\n"
-                        "static const struct @input_table {\n"
-                        "  uint32_t knot, knots, categories, category, level;\n"
-                        "  uint8_t missing;\n"
-                        "} @inputs[] = {\n");
-  for (size_t i = 0; i <= used; i++) {
-    const ent_scale *scale = i < used ? ent_export_scale(parts, i) : NULL;
-    size_t knots = scale == NULL ? 0 : scale->knots, categories = scale == NULL ? 0 : scale->categories;
-    ent_export_format(text, "  {%zu, %zu, %zu, %zu, %zu, %d}%s\n", knot, knots, categories, category,
-                      parts->level_starts[i], scale != NULL && ent_export_keeps_missing(parts, i),
-                      i < used ? "," : "};");
-    knot += knots;
-    category += categories;
-  }
-  for (int heights = 0; heights < 2; heights++) {
-    ent_export_code(text, heights ? "static const @real @heights[] = {" : "static const @real @knots[] = {");
-    ent_export_table_begin(text, "");
-    for (size_t i = 0; i < used; i++) {
-      const ent_scale *scale = ent_export_scale(parts, i);
-      for (size_t k = 0; k < scale->knots; k++)
+/* One of the four tables of knots: of places and heights, those that are whole numbers and those that are not. */
+static void write_knots(ent_export_text *text, const ent_export_parts *parts, bool heights, bool whole) {
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    const ent_scale *scale = ent_export_scale(parts, i);
+    const ent_export_knots *knots = &parts->knots[i];
+    if ((heights ? knots->ranked : knots->whole) != whole)
+      continue;
+    for (size_t k = 0; k < scale->knots; k++) {
+      if (!whole)
         ent_export_table_number(text, heights ? scale->height[k] : scale->at[k]);
+      else if (heights)
+        ent_export_table_integer(text, (long long)ent_export_rank(knots, scale, k));
+      else
+        ent_export_table_integer(text, (long long)ent_export_whole(knots, scale, k));
     }
-    ent_export_table_end(text, "};\n");
   }
+  ent_export_table_end(text, "};\n");
+}
+
+/* The largest rank. */
+static size_t most_rank(const ent_export_parts *parts) {
+  double most = 0;
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    const ent_scale *scale = ent_export_scale(parts, i);
+    if (parts->knots[i].ranked)
+      most = fmax(most, ent_export_rank(&parts->knots[i], scale, scale->knots - 1));
+  }
+  return (size_t)most;
+}
+
+/* An input: how many knots, categories and so on are before its own. */
+typedef struct ent_input_starts {
+  size_t knot[2], height[2], category;
+} ent_input_starts;
+
+static void write_input(ent_export_text *text, const ent_export_parts *parts, size_t place, ent_input_starts *starts) {
+  const ent_scale *scale = ent_export_scale(parts, place);
+  const ent_export_knots *knots = &parts->knots[place];
+  const double numbers[] = {scale->knots > 0 ? scale->at[0] : 0, scale->knots > 0 ? scale->at[scale->knots - 1] : 1,
+                            knots->unit, knots->step, knots->slope};
+  ent_export_format(text, "  {%zu, %zu, %zu, %zu, %zu, %zu, %d, %d, %d", starts->knot[knots->whole],
+                    starts->height[knots->ranked], scale->knots, scale->categories, starts->category,
+                    parts->level_starts[place], ent_export_keeps_missing(parts, place), knots->whole, knots->ranked);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    ent_export_plain(text, ", ");
+    ent_export_number(text, numbers[i]);
+  }
+  ent_export_plain(text, "},\n");
+  starts->knot[knots->whole] += scale->knots;
+  starts->height[knots->ranked] += scale->knots;
+  starts->category += scale->categories;
+}
+
+static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
+  ent_input_starts starts = {0};
+  ent_export_code(
+      text, "/* Of each input: where its knots, heights, categories and levels begin; what there is of it.\n"
+            " * Places of knots are whole numbers of 1/unit, or any. Heights are step * rank + slope * (distance\n"
+            " * from the first knot, in units), or any. */\n"
+            "static const struct @input_table {\n"
+            "  uint32_t knot, height, knots, categories, category, level;\n"
+            "  uint8_t missing, whole, ranked;\n"
+            "  @real first, last, unit, step, slope;\n"
+            "} @inputs[] = {\n");
+  for (size_t i = 0; i < parts->effects->used; i++)
+    write_input(text, parts, i, &starts);
+  ent_export_format(text, "  {0, 0, 0, 0, 0, %zu, 0, 0, 0, 0, 0, 0, 0, 0}};\n", parts->level_count);
+  ent_export_code(text, "static const @real @knots[] = {");
+  ent_export_table_begin(text, "");
+  write_knots(text, parts, false, false);
+  ent_export_code(text, "static const int16_t @places[] = {");
+  ent_export_table_begin(text, "");
+  write_knots(text, parts, false, true);
+  ent_export_code(text, "static const @real @heights[] = {");
+  ent_export_table_begin(text, "");
+  write_knots(text, parts, true, false);
+  begin_integers(text, "ranks", most_rank(parts));
+  write_knots(text, parts, true, true);
 }
 
 static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
@@ -154,7 +205,7 @@ static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
   for (size_t i = 0; i < parts->effects->used; i++) {
     const ent_marginal *m = ent_export_marginal(parts, i);
     for (size_t a = 0; a < m->count; a++)
-      ent_export_table_integer(text, (size_t)m->atoms[a]);
+      ent_export_table_integer(text, (long long)m->atoms[a]);
   }
   ent_export_table_end(text, "};\n");
 }
@@ -165,7 +216,7 @@ static void write_series(ent_export_text *text, const ent_export_parts *parts) {
     return;
   begin_integers(text, "series", series->piece_count);
   for (size_t i = 0; i <= series->count; i++)
-    ent_export_table_integer(text, series->starts[i]);
+    ent_export_table_integer(text, (long long)series->starts[i]);
   ent_export_table_end(text, "};\n");
   ent_export_code(text, "static const struct @piece_table {\n"
                         "  @real first, last;\n"
@@ -182,24 +233,41 @@ static void write_series(ent_export_text *text, const ent_export_parts *parts) {
   write_numbers(text, "terms", series->terms, series->term_count);
 }
 
-static void write_features(ent_export_text *text, const ent_export_parts *parts) {
-  const entropic_model *model = parts->model;
+/* Features go by their number of factors, so that the loop over factors always has the same length for a while. */
+static size_t factors_of(const ent_effects *e, size_t feature) {
+  return e->starts[feature + 1] - e->starts[feature];
+}
+
+static void write_factors(ent_export_text *text, const ent_export_parts *parts) {
   const ent_effects *e = parts->effects;
-  size_t factors = e->starts[model->features];
-  ent_export_plain(text, "/* Of each feature: where its factors end; the factors, as atoms; the weights. */\n");
-  begin_integers(text, "ends", factors);
-  for (size_t f = 0; f < model->features; f++)
-    ent_export_table_integer(text, e->starts[f + 1]);
+  size_t features = parts->model->features;
+  ent_export_plain(text,
+                   "/* How many features have 0, 1, 2 and more factors; the factors, as atoms; the weights. */\n");
+  begin_integers(text, "counts", features);
+  for (size_t n = 0; n <= parts->most; n++) {
+    size_t count = 0;
+    for (size_t f = 0; f < features; f++)
+      count += factors_of(e, f) == n;
+    ent_export_table_integer(text, (long long)count);
+  }
   ent_export_table_end(text, "};\n");
   begin_integers(text, "factors", parts->slots);
-  for (size_t i = 0; i < factors; i++)
-    ent_export_table_integer(text, ent_export_slot(parts, e->factors[i]));
+  for (size_t n = 0; n <= parts->most; n++)
+    for (size_t f = 0; f < features; f++)
+      for (size_t i = e->starts[f]; factors_of(e, f) == n && i < e->starts[f + 1]; i++)
+        ent_export_table_integer(text, (long long)ent_export_slot(parts, e->factors[i]));
   ent_export_table_end(text, "};\n");
+}
+
+static void write_features(ent_export_text *text, const ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  write_factors(text, parts);
   ent_export_code(text, "static const @real @weights[] = {");
   ent_export_table_begin(text, "");
-  for (size_t f = 0; f < model->features; f++)
-    for (size_t k = 0; k < model->scores; k++)
-      ent_export_table_number(text, model->weights[k * model->features + f]);
+  for (size_t n = 0; n <= parts->most; n++)
+    for (size_t f = 0; f < model->features; f++)
+      for (size_t k = 0; k < model->scores && factors_of(parts->effects, f) == n; k++)
+        ent_export_table_number(text, model->weights[k * model->features + f]);
   ent_export_table_end(text, "};\n");
   write_numbers(text, "offsets", model->offsets, model->scores);
   if (model->bounds != NULL && model->schema.classes == 0)
@@ -216,7 +284,7 @@ static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   begin_integers(text, "owners", e->used);
   for (size_t i = 0; i < e->used; i++)
     for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
-      ent_export_table_integer(text, i);
+      ent_export_table_integer(text, (long long)i);
   ent_export_table_end(text, "};\n");
   ent_export_code(text, "static const @real @means[] = {");
   ent_export_table_begin(text, "");

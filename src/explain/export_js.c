@@ -63,13 +63,13 @@ static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_plain(text, "/* Of each input: where its knots begin, and its levels. */\n");
   begin_integers(text, "knotStarts");
   for (size_t i = 0; i <= used; i++) {
-    ent_export_table_integer(text, knot);
+    ent_export_table_integer(text, (long long)knot);
     knot += i < used ? ent_export_scale(parts, i)->knots : 0;
   }
   ent_export_table_end(text, "]);\n");
   begin_integers(text, "levelStarts");
   for (size_t i = 0; i <= used; i++)
-    ent_export_table_integer(text, parts->level_starts[i]);
+    ent_export_table_integer(text, (long long)parts->level_starts[i]);
   ent_export_table_end(text, "]);\n");
   for (int heights = 0; heights < 2; heights++) {
     begin_numbers(text, heights ? "heights" : "knots");
@@ -90,7 +90,7 @@ static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
     const ent_export_level *level = &parts->levels[i];
     const size_t fields[] = {(size_t)level->shape, (size_t)level->depth, level->slot, level->count, level->number};
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-      ent_export_table_integer(text, fields[k]);
+      ent_export_table_integer(text, (long long)fields[k]);
   }
   ent_export_table_end(text, "]);\n");
   write_numbers(text, "numbers", parts->numbers, parts->number_count);
@@ -98,7 +98,7 @@ static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
   for (size_t i = 0; i < parts->effects->used; i++) {
     const ent_marginal *m = ent_export_marginal(parts, i);
     for (size_t a = 0; a < m->count; a++)
-      ent_export_table_integer(text, (size_t)m->atoms[a]);
+      ent_export_table_integer(text, (long long)m->atoms[a]);
   }
   ent_export_table_end(text, "]);\n");
 }
@@ -109,7 +109,7 @@ static void write_series(ent_export_text *text, const ent_export_parts *parts) {
     return;
   begin_integers(text, "series");
   for (size_t i = 0; i <= series->count; i++)
-    ent_export_table_integer(text, series->starts[i]);
+    ent_export_table_integer(text, (long long)series->starts[i]);
   ent_export_table_end(text, "]);\n");
   begin_numbers(text, "pieces");
   for (size_t i = 0; i < series->piece_count; i++) {
@@ -119,8 +119,8 @@ static void write_series(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_table_end(text, "]);\n");
   begin_integers(text, "termStarts");
   for (size_t i = 0; i < series->piece_count; i++)
-    ent_export_table_integer(text, series->pieces[i].term);
-  ent_export_table_integer(text, series->term_count);
+    ent_export_table_integer(text, (long long)series->pieces[i].term);
+  ent_export_table_integer(text, (long long)series->term_count);
   ent_export_table_end(text, "]);\n");
   write_numbers(text, "terms", series->terms, series->term_count);
 }
@@ -131,11 +131,11 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
   ent_export_plain(text, "/* Of each feature: where its factors end; the factors, as atoms; the weights. */\n");
   begin_integers(text, "ends");
   for (size_t f = 0; f < model->features; f++)
-    ent_export_table_integer(text, e->starts[f + 1]);
+    ent_export_table_integer(text, (long long)e->starts[f + 1]);
   ent_export_table_end(text, "]);\n");
   begin_integers(text, "factors");
   for (size_t i = 0; i < e->starts[model->features]; i++)
-    ent_export_table_integer(text, ent_export_slot(parts, e->factors[i]));
+    ent_export_table_integer(text, (long long)ent_export_slot(parts, e->factors[i]));
   ent_export_table_end(text, "]);\n");
   begin_numbers(text, "weights");
   for (size_t f = 0; f < model->features; f++)
@@ -157,7 +157,7 @@ static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   begin_integers(text, "owners");
   for (size_t i = 0; i < e->used; i++)
     for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
-      ent_export_table_integer(text, i);
+      ent_export_table_integer(text, (long long)i);
   ent_export_table_end(text, "]);\n");
   begin_numbers(text, "means");
   for (size_t i = 0; i < e->used; i++)

@@ -13,6 +13,7 @@ void ent_export_parts_free(ent_export_parts *parts) {
     return;
   ent_export_rows_clear(&parts->check);
   ent_export_series_clear(&parts->series);
+  ent_delete(parts->knots);
   ent_delete(parts->numbers);
   ent_delete(parts->level_starts);
   ent_delete(parts->levels);
@@ -92,7 +93,8 @@ static entropic_status take_levels(entropic_context *context, ent_export_parts *
   parts->levels = ent_new(context, levels, sizeof *parts->levels);
   parts->level_starts = ent_new(context, used + 1, sizeof *parts->level_starts);
   parts->numbers = ent_new_matrix(context, levels, ENT_EXPORT_NUMBERS, sizeof *parts->numbers);
-  if (parts->levels == NULL || parts->level_starts == NULL || parts->numbers == NULL)
+  parts->knots = ent_new(context, used, sizeof *parts->knots);
+  if (parts->levels == NULL || parts->level_starts == NULL || parts->numbers == NULL || parts->knots == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < used; i++) {
     for (size_t p = 0; p < ent_export_marginal(parts, i)->level_count; p++) {
@@ -102,6 +104,7 @@ static entropic_status take_levels(entropic_context *context, ent_export_parts *
     }
     parts->level_starts[i + 1] = parts->level_count;
     const ent_scale *scale = ent_export_scale(parts, i);
+    parts->knots[i] = ent_export_shorten(scale);
     for (size_t k = 1; k < scale->knots; k++)
       parts->wide = parts->wide || !isfinite(scale->at[k] - scale->at[k - 1]);
   }

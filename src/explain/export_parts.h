@@ -47,6 +47,16 @@ typedef struct ent_export_series {
   size_t term_count, term_capacity;
 } ent_export_series;
 
+/* How the knots of an input can be written shorter. Places are mostly decimals of few digits: whole numbers of some unit.
+ * Heights are mostly ranks: whole numbers of half a row, of blended scaling with a part that is linear in the place. */
+typedef struct ent_export_knots {
+  bool whole;         /* unit * place is a whole number of 16 bits for each knot */
+  double unit;        /* 1 unless they are */
+  bool ranked;        /* a height is step * rank + slope * (unit * place - unit * first place) */
+  double step, slope; /* 0 unless they are */
+  double rows;        /* that the ranks are of: a rank is 2 rows times its share */
+} ent_export_knots;
+
 /* Rows to test an export with, and the model's answers. */
 typedef struct ent_export_rows {
   size_t rows;
@@ -70,6 +80,7 @@ typedef struct ent_export_parts {
   size_t number_count;
   ent_export_series series;
   bool used[ENT_EXPORT_SHAPES]; /* which shapes there are */
+  ent_export_knots *knots;      /* [inputs in use] */
   bool wide;                    /* knots are further apart than the largest number */
   ent_export_rows check;
   char hash[2 * ENT_SHA256_SIZE + 1]; /* of the model's file; "" if it cannot be saved */
@@ -113,6 +124,12 @@ ent_export_shape ent_export_recognise(const ent_axis *axis, const ent_level *lev
                                       size_t *count);
 /* How many numbers a shape has. */
 size_t ent_export_number_count(ent_export_shape shape);
+
+/* What is true of the knots of a scale, to 15 digits of what is scaled. */
+ent_export_knots ent_export_shorten(const ent_scale *scale);
+/* The whole number of a knot, and its rank. */
+double ent_export_whole(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
+double ent_export_rank(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
 
 /* Adds the series of one atom: of hats by their number. *smooth says whether there is one; if not, nothing is added. */
 entropic_status ent_export_series_add(entropic_context *context, ent_export_series *series, const ent_axis *axis,

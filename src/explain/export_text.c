@@ -26,8 +26,13 @@ void ent_export_code(ent_export_text *text, const char *code) {
     size_t plain = strcspn(code, "@$");
     ent_export_bytes(text, code, plain);
     code += plain;
-    if (*code != '\0')
-      ent_export_plain(text, *code++ == '@' ? text->name : text->upper);
+    if (*code == '@') {
+      ent_export_plain(text, text->name);
+      ent_export_plain(text, "_");
+    } else if (*code == '$') {
+      ent_export_plain(text, text->upper);
+    }
+    code += *code != '\0';
   }
 }
 
@@ -148,9 +153,9 @@ void ent_export_table_number(ent_export_text *text, double value) {
   item(text, shown, constant(text->single, value, shown));
 }
 
-void ent_export_table_integer(ent_export_text *text, size_t value) {
+void ent_export_table_integer(ent_export_text *text, long long value) {
   char shown[32];
-  item(text, shown, (size_t)snprintf(shown, sizeof shown, "%zu", value));
+  item(text, shown, (size_t)snprintf(shown, sizeof shown, "%lld", value));
 }
 
 void ent_export_table_end(ent_export_text *text, const char *close) {

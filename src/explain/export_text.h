@@ -21,7 +21,7 @@ typedef struct ent_export_text {
 /* As it is. */
 void ent_export_bytes(ent_export_text *text, const char *bytes, size_t count);
 void ent_export_plain(ent_export_text *text, const char *plain);
-/* As it is, but for @, the name, and $, the name in capitals. */
+/* As it is, but for @, the name and _, and $, the name in capitals. */
 void ent_export_code(ent_export_text *text, const char *code);
 /* The same with formats; not for numbers with a point, nor for texts of more than some words. */
 void ent_export_format(ent_export_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -39,7 +39,7 @@ void ent_export_number(ent_export_text *text, double value);
 /* Tables: begins, adds numbers on lines of 120 characters, ends. */
 void ent_export_table_begin(ent_export_text *text, const char *open);
 void ent_export_table_number(ent_export_text *text, double value);
-void ent_export_table_integer(ent_export_text *text, size_t value);
+void ent_export_table_integer(ent_export_text *text, long long value);
 void ent_export_table_end(ent_export_text *text, const char *close);
 
 /* The type of C that holds whole numbers up to `most`: uint8_t, uint16_t, uint32_t. */
