@@ -71,11 +71,19 @@ static void list_outcomes(ent_export_text *text, const ent_schema *schema) {
     ent_export_plain(text, " *   and so on\n");
 }
 
+/* The name of the kernel of the numbers; of a model of categories alone, theirs. */
+static const char *kernel_name(const ent_export_parts *parts) {
+  const entropic_kernel *kernel = parts->model->kernel;
+  const ent_axis *found = kernel->axes[parts->effects->used > 0 ? ent_export_input(parts, 0) : 0];
+  for (size_t i = 0; i < parts->effects->used && (found->traits & ENTROPIC_TRAIT_CATEGORIES) != 0; i++)
+    found = kernel->axes[ent_export_input(parts, i)];
+  return found->family->name;
+}
+
 void ent_export_head(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   ent_export_format(text, " * A model of Entropic %s, learnt from %zu rows: %zu features of %zu inputs, %s kernel.\n",
-                    entropic_version(), model->rows, model->features, parts->effects->used,
-                    model->kernel->axes[parts->effects->used > 0 ? ent_export_input(parts, 0) : 0]->family->name);
+                    entropic_version(), model->rows, model->features, parts->effects->used, kernel_name(parts));
   if (parts->hash[0] != '\0')
     ent_export_format(text, " * SHA-256 of the model's file: %s\n", parts->hash);
   ent_export_plain(text, " * Written by `entropic export`; change the model, not this file.\n *\n");

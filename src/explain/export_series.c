@@ -9,7 +9,7 @@
 #define TERMS 24
 #define TAIL 4
 #define DIGITS 1e-14  /* of the largest value on the support: what the last terms may be */
-#define NOTHING 1e-17 /* terms below are left out */
+#define NOTHING 1e-16 /* terms below are left out */
 #define HALVINGS 16   /* of a support, at most */
 #define PIECES 128    /* of an atom, at most */
 #define MEASURED 64   /* points to find the largest value by */
@@ -27,6 +27,19 @@ static bool value_at(const ent_series_draft *draft, double x, double *value) {
   uint32_t atom;
   draft->level->evaluate(draft->axis, draft->level, &x, 1, &atom, value);
   return atom == draft->atom && isfinite(*value);
+}
+
+/* Whether the series is right at the ends, too: what bends between an end and the point next to it shows only there. */
+static bool fits_ends(const ent_series_draft *draft, double first, double last, const double *terms, size_t count) {
+  const double ends[2] = {first, nextafter(last, first)};
+  for (int i = 0; i < 2; i++) {
+    double value, sum = 0;
+    for (size_t k = 0; k < count; k++)
+      sum += i == 0 && k % 2 == 1 ? -terms[k] : terms[k];
+    if (!value_at(draft, ends[i], &value) || !(fabs(sum - value) <= 4 * DIGITS * draft->most))
+      return false;
+  }
+  return true;
 }
 
 /* The terms on [first, last]; false if they are not good enough. */
@@ -49,7 +62,7 @@ static bool fit_piece(const ent_series_draft *draft, double first, double last, 
       return false;
   for (*count = TERMS; *count > 1 && fabs(terms[*count - 1]) <= NOTHING * draft->most;)
     --*count;
-  return true;
+  return fits_ends(draft, first, last, terms, *count);
 }
 
 static entropic_status append_piece(entropic_context *context, ent_export_series *series, ent_export_piece piece,

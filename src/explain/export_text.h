@@ -28,7 +28,7 @@ void ent_export_format(ent_export_text *text, const char *format, ...) __attribu
 
 /* Of any bytes, ASCII afterwards. A string literal of C99 with its quotes: without trigraphs, and without escapes that
  * could run into what follows; a literal of JavaScript, of which bytes that are not UTF-8 become U+FFFD; and words for a
- * comment of either, the first 200 bytes at most. */
+ * comment of either, also within a page, the first 200 bytes at most. */
 void ent_export_c_string(ent_export_text *text, const char *unsafe);
 void ent_export_js_string(ent_export_text *text, const char *unsafe);
 void ent_export_comment(ent_export_text *text, const char *unsafe);

@@ -75,8 +75,8 @@ def more_rows(model):
                 knots = of["knots"] or [0, 1]
                 number = [0, knots[0] - 1, knots[-1] + 1, knots[len(knots) // 2], knots[0]][kind]
                 row.append("1970-01-02" if of["type"] == "date" else repr(number))
-        rows.append(row)
-    return [[of["name"] for of in model["inputs"]]] + rows
+        rows.append(row + ["1"])
+    return [[of["name"] for of in model["inputs"]] + ["another column"]] + rows
 
 
 def written(path, rows):
@@ -212,7 +212,7 @@ def check_json(name, model):
 # ---- C ----
 
 def compiled(source, program, *options):
-    done = run(GCC, *STRICT, "-O1", *options, source, "-o", program, "-lm")
+    done = run(GCC, *STRICT, *options, source, "-o", program, "-lm")
     return "" if done.returncode == 0 else done.stderr[:2000]
 
 
@@ -226,7 +226,7 @@ def check_c(name, model, rows, wanted, *options):
     wrong = compiled("m.c", "test", "-DENTROPIC_EXPORT_TEST")
     done = run("./test") if not wrong else None
     check(said + ": C tests itself", not wrong and done.returncode == 0, wrong or done.stdout)
-    wrong = compiled("m.c", "main", "-DENTROPIC_EXPORT_MAIN")
+    wrong = compiled("m.c", "main", "-O1", "-DENTROPIC_EXPORT_MAIN")
     done = run("./main", stdin=open(rows, newline="").read()) if not wrong else None
     check(said + ": C predicts the rows", not wrong and done.returncode == 0
           and not same(table_of(done.stdout), wanted, digits),
@@ -301,8 +301,8 @@ def check_model(name, model, rows, scripts, *options):
     check_json(name, parts)
     both = [list(r) for r in csv.reader(open(rows, newline=""))]
     names = [of["name"] for of in parts["inputs"]]
-    kept = [[row[both[0].index(n)] for n in names] for row in both[1:]] if names else []
-    path = written("rows.csv", more_rows(parts) + kept) if names else rows
+    kept = [[row[both[0].index(n)] for n in names] + ["1"] for row in both[1:]]
+    path = written("rows.csv", more_rows(parts) + [[]] + kept)  # a blank line is no row
     proba = ["--proba"] if parts["classes"] else []
     wanted = table_of(entropic("predict", model, path, "--quiet", *proba))
     check_c(name, model, path, wanted, *options)
