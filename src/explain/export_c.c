@@ -139,7 +139,7 @@ static void write_input(ent_export_text *text, const ent_export_parts *parts, si
   const ent_scale *scale = ent_export_scale(parts, place);
   const ent_export_knots *knots = &parts->knots[place];
   const double numbers[] = {scale->knots > 0 ? scale->at[0] : 0, scale->knots > 0 ? scale->at[scale->knots - 1] : 1,
-                            knots->unit, knots->step, knots->slope};
+                            knots->unit, knots->ranks, knots->width};
   ent_export_format(text, "  {%zu, %zu, %zu, %zu, %zu, %zu, %d, %d, %d", starts->knot[knots->whole],
                     starts->height[knots->ranked], scale->knots, scale->categories, starts->category,
                     parts->level_starts[place], ent_export_keeps_missing(parts, place), knots->whole, knots->ranked);
@@ -157,12 +157,12 @@ static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
   ent_input_starts starts = {0};
   ent_export_code(
       text, "/* Of each input: where its knots, heights, categories and levels begin; what there is of it.\n"
-            " * Places of knots are whole numbers of 1/unit, or any. Heights are step * rank + slope * (distance\n"
-            " * from the first knot, in units), or any. */\n"
+            " * Places of knots are whole numbers of 1/unit, or any. Heights are rank / ranks, plus the distance\n"
+            " * from the first knot in units / width unless that is 0; or any. */\n"
             "static const struct @input_table {\n"
             "  uint32_t knot, height, knots, categories, category, level;\n"
             "  uint8_t missing, whole, ranked;\n"
-            "  @real first, last, unit, step, slope;\n"
+            "  @real first, last, unit, ranks, width;\n"
             "} @inputs[] = {\n");
   for (size_t i = 0; i < parts->effects->used; i++)
     write_input(text, parts, i, &starts);

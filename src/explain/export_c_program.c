@@ -14,11 +14,11 @@ static const char test_begin[] = "\n"
 
 static const char differ[] =
     "\n"
-    "/* Whether numbers differ by more than rounding, relative to the largest; those wanted that are NAN are not "
-    "compared. "
-    "*/\n"
-    "static int @differ(const char *what, const @real *found, const @real *wanted, long count) {\n"
-    "  @real most = 0, worst = 0, off;\n"
+    "/* Whether numbers differ by more than rounding, relative to `most` or to the largest wanted. Those wanted that "
+    "are\n"
+    " * NAN are not compared. */\n"
+    "static int @differ(const char *what, const @real *found, const @real *wanted, long count, @real most) {\n"
+    "  @real worst = 0, off;\n"
     "  long i, differing = 0;\n"
     "  for (i = 0; i < count; i++) {\n"
     "    off = wanted[i] < 0 ? -wanted[i] : wanted[i];\n"
@@ -52,17 +52,49 @@ static void write_table(ent_export_text *text, const char *name, const double *v
   ent_export_plain(text, count > 0 ? "};\n" : "0};\n");
 }
 
-/* Calls a function for all rows and compares. */
-static void write_comparison(ent_export_text *text, const char *function, const char *table, size_t rows,
-                             size_t width) {
+/* A function to test: of each row it gives `width` numbers. Rounding is relative to `most`, or to the largest number. */
+typedef struct ent_tested {
+  const char *function, *table;
+  size_t width;
+  double most;
+} ent_tested;
+
+/* Calls the function for all rows and compares. */
+static void write_comparison(ent_export_text *text, size_t rows, const ent_tested *tested) {
   ent_export_format(text,
                     "  {\n"
                     "    static @real found[%zu];\n"
                     "    for (r = 0; r < %zu; r++)\n"
                     "      @%s(@test_rows + r * $_INPUTS, found + r * %zu);\n"
-                    "    failed += @differ(\"%s\", found, @%s, %zu);\n"
-                    "  }\n",
-                    rows * width, rows, function, width, function, table, rows * width);
+                    "    failed += @differ(\"%s\", found, @%s, %zu, ",
+                    rows * tested->width, rows, tested->function, tested->width, tested->function, tested->table,
+                    rows * tested->width);
+  ent_export_number(text, tested->most);
+  ent_export_plain(text, ");\n  }\n");
+}
+
+static double largest(const double *values, size_t count) {
+  double most = 0;
+  for (size_t i = 0; i < count; i++)
+    most = fmax(most, fabs(values[i]));
+  return most;
+}
+
+/* Rounding is relative to what scores are made of, which may cancel. Of doubles that does not matter to 12 digits. A
+ * probability changes by at most a quarter of what its score does; effects add up to the score. */
+static void write_comparisons(ent_export_text *text, const ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  size_t rows = parts->check.rows, classes = model->schema.classes;
+  double most = text->single ? parts->check.magnitude : largest(parts->check.scores, rows * model->scores);
+  double predicted = classes > 0 ? 0 : model->transform.sign != 0 ? most * most : most;
+  const ent_tested tested[] = {
+      {"scores", "test_scores", model->scores, most},
+      {"predict", "test_predictions", model->schema.targets, predicted},
+      {"probabilities", "test_probabilities", classes, fmax(1, model->inverse_temperature * most / 4)},
+      {"effects", "test_effects", parts->has_effects ? model->scores * (1 + parts->effects->used) : 0, most}};
+  for (size_t i = 0; i < sizeof tested / sizeof *tested; i++)
+    if (tested[i].width > 0)
+      write_comparison(text, rows, &tested[i]);
 }
 
 void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts) {
@@ -80,12 +112,7 @@ void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_code(text, text->single ? "static const @real @tolerance = 1e-5f;\n"
                                      : "static const @real @tolerance = 1e-12;\n");
   ent_export_code(text, differ);
-  write_comparison(text, "scores", "test_scores", rows, model->scores);
-  write_comparison(text, "predict", "test_predictions", rows, model->schema.targets);
-  if (model->schema.classes > 0)
-    write_comparison(text, "probabilities", "test_probabilities", rows, model->schema.classes);
-  if (parts->has_effects)
-    write_comparison(text, "effects", "test_effects", rows, effects);
+  write_comparisons(text, parts);
   ent_export_plain(text, "  return failed > 0;\n}\n#endif\n");
 }
 

@@ -29,8 +29,9 @@ static void numbers_of(ent_export_text *text, const ent_export_parts *parts, siz
     ent_export_plain(text, " in the training rows");
 }
 
-static void categories_of(ent_export_text *text, const ent_input *input) {
-  ent_export_format(text, "a category, the code of one of %zu:", input->categories);
+static void categories_of(ent_export_text *text, const ent_input *input, bool missing) {
+  ent_export_format(text, "a category%s, the code of one of %zu:", missing ? ", may be missing" : "",
+                    input->categories);
   for (size_t c = 0; c < input->categories && c < LISTED; c++) {
     ent_export_format(text, "\n *        %zu  ", c);
     ent_export_comment(text, input->category[c]);
@@ -45,11 +46,12 @@ static void list_inputs(ent_export_text *text, const ent_export_parts *parts) {
     ent_export_format(text, " *   %zu  ", i);
     ent_export_comment(text, input->name);
     ent_export_plain(text, ": ");
+    bool missing = ent_export_keeps_missing(parts, i);
     if (input->categories > 0)
-      categories_of(text, input);
+      categories_of(text, input, missing);
     else
       numbers_of(text, parts, i);
-    ent_export_plain(text, ent_export_keeps_missing(parts, i) ? "; may be missing\n" : "\n");
+    ent_export_plain(text, input->categories == 0 && missing ? "; may be missing\n" : "\n");
   }
   if (parts->effects->used == 0)
     ent_export_plain(text, " *   none: the model is a constant\n");

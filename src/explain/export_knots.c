@@ -8,7 +8,7 @@
 #define MOST_TIES 64 /* rows that have the least value, or the largest */
 #define MOST_ROWS 1e8
 #define DIGITS 1e-14 /* of [0,1]: what unit * x may be off by, scaled */
-#define SAME 1e-15   /* of heights */
+#define SAME 2.3e-16 /* of heights: a unit in the last place */
 
 /* Whether places are whole numbers of that unit, and rounding unit * x does not matter. */
 static bool is_whole(const ent_scale *scale, double unit) {
@@ -34,22 +34,21 @@ double ent_export_whole(const ent_export_knots *knots, const ent_scale *scale, s
 }
 
 double ent_export_rank(const ent_export_knots *knots, const ent_scale *scale, size_t knot) {
-  return rint((scale->height[knot] - linear_part(scale, knot, knots->slope != 0)) / knots->step);
+  return rint((scale->height[knot] - linear_part(scale, knot, knots->width > 0)) * knots->ranks);
 }
 
 /* Whether heights are ranks of so many rows, perhaps blended; sets them if they are. */
 static bool is_ranked(const ent_scale *scale, double rows, bool blended, ent_export_knots *knots) {
   ent_export_knots tried = *knots;
-  double width = (scale->at[scale->knots - 1] - scale->at[0]) * tried.unit;
-  tried.step = (blended ? 0.25 : 0.5) / rows;
-  tried.slope = blended ? 0.5 / width : 0;
-  tried.rows = rows;
+  double range = (scale->at[scale->knots - 1] - scale->at[0]) * tried.unit;
   tried.ranked = true;
-  if (!(rows >= 1 && rows <= MOST_ROWS && isfinite(width)))
+  tried.ranks = (blended ? 4 : 2) * rows;
+  tried.width = blended ? 2 * range : 0;
+  if (!(rows >= 1 && rows <= MOST_ROWS && isfinite(2 * range)))
     return false;
   for (size_t k = 0; k < scale->knots; k++) {
     double from = (scale->at[k] - scale->at[0]) * tried.unit;
-    double height = tried.step * ent_export_rank(&tried, scale, k) + tried.slope * from;
+    double height = ent_export_rank(&tried, scale, k) / tried.ranks + (blended ? from / tried.width : 0);
     if (!(fabs(height - scale->height[k]) <= SAME))
       return false;
   }
@@ -57,7 +56,7 @@ static bool is_ranked(const ent_scale *scale, double rows, bool blended, ent_exp
   return true;
 }
 
-ent_export_knots ent_export_shorten(const ent_scale *scale) {
+ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows) {
   ent_export_knots knots = {.unit = 1};
   if (scale->knots < 3)
     return knots;
@@ -67,12 +66,15 @@ ent_export_knots ent_export_shorten(const ent_scale *scale) {
       knots.whole = true;
       knots.unit = unit;
     }
-  /* The least value has the rank of the rows that have it. */
-  for (int blended = 0; blended < 2; blended++)
+  /* All rows had a value; or the least value has the rank of the rows that have it. */
+  for (int blended = 0; blended < 2; blended++) {
+    if (is_ranked(scale, (double)rows, blended, &knots))
+      return knots;
     for (int ties = 1; ties <= MOST_TIES; ties++) {
       double share = scale->height[0] * (blended ? 2 : 1);
       if (is_ranked(scale, rint(ties / (2 * share)), blended, &knots))
         return knots;
     }
+  }
   return knots;
 }

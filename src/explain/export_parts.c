@@ -104,7 +104,7 @@ static entropic_status take_levels(entropic_context *context, ent_export_parts *
     }
     parts->level_starts[i + 1] = parts->level_count;
     const ent_scale *scale = ent_export_scale(parts, i);
-    parts->knots[i] = ent_export_shorten(scale);
+    parts->knots[i] = ent_export_shorten(scale, parts->model->rows);
     for (size_t k = 1; k < scale->knots; k++)
       parts->wide = parts->wide || !isfinite(scale->at[k] - scale->at[k - 1]);
   }

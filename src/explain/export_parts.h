@@ -50,11 +50,11 @@ typedef struct ent_export_series {
 /* How the knots of an input can be written shorter. Places are mostly decimals of few digits: whole numbers of some unit.
  * Heights are mostly ranks: whole numbers of half a row, of blended scaling with a part that is linear in the place. */
 typedef struct ent_export_knots {
-  bool whole;         /* unit * place is a whole number of 16 bits for each knot */
-  double unit;        /* 1 unless they are */
-  bool ranked;        /* a height is step * rank + slope * (unit * place - unit * first place) */
-  double step, slope; /* 0 unless they are */
-  double rows;        /* that the ranks are of: a rank is 2 rows times its share */
+  bool whole;   /* unit * place is a whole number of 16 bits for each knot */
+  double unit;  /* 1 unless they are */
+  bool ranked;  /* a height is rank / ranks + (unit * place - unit * first place) / width */
+  double ranks; /* 0 unless they are */
+  double width; /* 0: without the second part */
 } ent_export_knots;
 
 /* Rows to test an export with, and the model's answers. */
@@ -65,6 +65,7 @@ typedef struct ent_export_rows {
   double *predictions;   /* [rows x targets]; a class that is too close to call is NaN */
   double *probabilities; /* [rows x classes]; NULL for numbers */
   double *effects;       /* [rows x scores x (1 + inputs in use)]; NULL without marginals */
+  double magnitude;      /* the largest sum of the sizes of what a score is the sum of: rounding is relative to it */
 } ent_export_rows;
 
 typedef struct ent_export_parts {
@@ -125,8 +126,8 @@ ent_export_shape ent_export_recognise(const ent_axis *axis, const ent_level *lev
 /* How many numbers a shape has. */
 size_t ent_export_number_count(ent_export_shape shape);
 
-/* What is true of the knots of a scale, to 15 digits of what is scaled. */
-ent_export_knots ent_export_shorten(const ent_scale *scale);
+/* What is true of the knots of a scale, to 15 digits of what is scaled; rows: that it may have been learnt from. */
+ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows);
 /* The whole number of a knot, and its rank. */
 double ent_export_whole(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
 double ent_export_rank(const ent_export_knots *knots, const ent_scale *scale, size_t knot);

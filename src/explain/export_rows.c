@@ -71,6 +71,30 @@ static void open_close_classes(const entropic_model *model, ent_export_rows *che
   }
 }
 
+/* How large the parts of scores are. */
+static entropic_status measure(entropic_context *context, ent_export_parts *parts, const double *scaled) {
+  const ent_effects *e = parts->effects;
+  const entropic_model *model = parts->model;
+  double *values = ent_new_matrix(context, parts->slots, ENT_EFFECT_ROWS, sizeof *values);
+  if (values == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_effects_values(e, scaled, parts->check.rows, model->schema.inputs, values);
+  for (size_t r = 0; r < parts->check.rows; r++)
+    for (size_t k = 0; k < model->scores; k++) {
+      double sum = fabs(model->offsets[k]);
+      for (size_t f = 0; f < model->features; f++) {
+        double product = model->weights[k * model->features + f];
+        for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
+          product *= values[ent_export_slot(parts, e->factors[i]) * ENT_EFFECT_ROWS + r] +
+                     ent_effect_factor_mean(e, e->factors[i]);
+        sum += fabs(product);
+      }
+      parts->check.magnitude = fmax(parts->check.magnitude, sum);
+    }
+  ent_delete(values);
+  return ENTROPIC_OK;
+}
+
 static entropic_status answer(entropic_context *context, const ent_export_parts *parts, const double *all,
                               double *scaled) {
   const entropic_model *model = parts->model;
@@ -113,6 +137,7 @@ entropic_status ent_export_rows_make(entropic_context *context, ent_export_parts
   status = answer(context, parts, all, scaled);
   if (status != ENTROPIC_OK)
     goto done;
+  status = measure(context, parts, scaled);
   if (classes > 0)
     open_close_classes(model, check);
 done:

@@ -72,7 +72,8 @@ void ent_export_c_string(ent_export_text *text, const char *unsafe) {
 void ent_export_comment(ent_export_text *text, const char *unsafe) {
   size_t count = 0;
   for (const char *c = unsafe; *c != '\0' && count < SHOWN; c++, count++) {
-    if (is_harmless((unsigned char)*c, "*\\?@<"))
+    bool tag = *c == '<' && (c[1] == '/' || c[1] == '!' || ent_lower(c[1]) != c[1] || (c[1] >= 'a' && c[1] <= 'z'));
+    if (is_harmless((unsigned char)*c, "*\\?@") && !tag)
       ent_export_bytes(text, c, 1);
     else
       octal(text, (unsigned char)*c);
