@@ -13,8 +13,8 @@ static const cli_option export_options[] = {{.name = "output",
                                              .kind = OPTION_TEXT,
                                              .offset = offsetof(export_settings, path),
                                              .value = "FILE",
-                                             .help = "where to write it; - (the default) is standard output; without\n"
-                                                     "--lang the ending .js, .mjs or .json says the language"},
+                                             .help = "where to write it; - (the default) is standard output; the ending\n"
+                                                     ".js, .mjs or .json says the language, unless --lang does"},
                                             {0}};
 
 static int run_export(cli_session *session, int argc, char **argv);
