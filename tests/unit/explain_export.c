@@ -1,5 +1,6 @@
 /* Exports from inside: levels as formulas and series, names of any bytes, parameters, refusals. What exported code
  * predicts is tested from outside, by tests/cli/export.py. */
+#define _GNU_SOURCE
 #include "unit/fitting.h"
 
 #include "axis/axis.h"
@@ -117,6 +118,76 @@ static void bends_are_refused(void **state) {
   entropic_context_free(context);
 }
 
+static double rising(double x, void *user) {
+  (void)user;
+  return 1 + x;
+}
+
+/* Such a model has no file, and so no hash; it can be exported all the same. */
+static void functions_have_no_hash(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  sheet s = sheet_start(40, 2, 1, PLAIN, 3);
+  ent_fit_options options = fixed_options(1e-3, 10);
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  options.axis.family = ENTROPIC_FAMILY_CUSTOM;
+  options.axis.p = rising;
+  options.axis.q = plain;
+  options.axis.max_level = 3;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  ASSERT_OK(context, entropic_model_export_memory(context, model, NULL, &bytes, &count));
+  assert_non_null(memmem(bytes, count, "custom kernel", strlen("custom kernel")));
+  assert_null(memmem(bytes, count, "SHA-256", strlen("SHA-256")));
+  entropic_bytes_free(bytes);
+  entropic_model_free(model);
+  sheet_stop(&s);
+  entropic_context_free(context);
+}
+
+/* Values of some kind, from a fixed sequence. */
+static double knot_value(int kind, entropic_random *random) {
+  double draw = entropic_random_uniform(random);
+  switch (kind) {
+  case 0: /* three decimals, both signs */
+    return rint(2000 * draw - 1000) / 1000;
+  case 1: /* many digits */
+    return draw;
+  default: /* whole numbers with many ties, some of them large */
+    return draw < 0.7 ? 0 : rint(40 * draw) * (kind == 2 ? 1 : 123456789);
+  }
+}
+
+/* Whole numbers and ranks are the knots and heights of every kind of scaling. */
+static void knots_are_whole(void **state) {
+  (void)state;
+  enum { ROWS = 500 };
+  static const entropic_scaling scalings[] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND};
+  entropic_context *context = context_with(1);
+  for (size_t s = 0; s < COUNT(scalings); s++)
+    for (int kind = 0; kind < 4; kind++) {
+      double values[ROWS];
+      entropic_random random = entropic_random_start(5, (uint64_t)kind);
+      entropic_scaler *scaler = NULL;
+      for (size_t r = 0; r < ROWS; r++)
+        values[r] = knot_value(kind, &random);
+      ASSERT_OK(context, entropic_scaler_create(context, scalings[s], values, ROWS, 1, 1, &scaler));
+      const ent_scale *scale = &scaler->scales[0];
+      ent_export_knots knots = ent_export_shorten(scale, ROWS);
+      assert_int_equal(knots.whole, kind == 0 || kind == 2);
+      assert_true(knots.ranked);
+      assert_int_equal(knots.width > 0, scalings[s] == ENTROPIC_SCALING_BLEND);
+      for (size_t k = 0; k < scale->knots; k++) {
+        double from = (scale->at[k] - scale->at[0]) * knots.unit;
+        double height = ent_export_rank(&knots, scale, k) / knots.ranks + (knots.width > 0 ? from / knots.width : 0);
+        assert_true(fabs(height - scale->height[k]) <= 3e-16);
+        assert_true(!knots.whole || ent_export_whole(&knots, scale, k) / knots.unit == scale->at[k]);
+      }
+      entropic_scaler_free(scaler);
+    }
+  entropic_context_free(context);
+}
+
 /* What a writer of names writes, 0-terminated; to be freed. */
 static char *name_by(void (*write)(ent_export_text *, const char *), const char *name) {
   entropic_context *context = context_with(1);
@@ -203,7 +274,8 @@ static void parameters(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(levels_are_formulas), cmocka_unit_test(levels_are_series),
-                                     cmocka_unit_test(bends_are_refused), cmocka_unit_test(names_are_inert),
+                                     cmocka_unit_test(bends_are_refused),   cmocka_unit_test(functions_have_no_hash),
+                                     cmocka_unit_test(knots_are_whole),     cmocka_unit_test(names_are_inert),
                                      cmocka_unit_test(parameters)};
   return cmocka_run_group_tests_name("explain_export", tests, NULL, NULL);
 }
