@@ -3,13 +3,13 @@
 
 /* ---- What callers see ---- */
 
-static const char how_to_call[] =
-    " *\n"
-    " * x[$_INPUTS] is a row. What is missing is NAN; a category that was not seen is any other number. Values beyond "
-    "the\n"
-    " * training range count as its ends. Nothing is allocated, kept or printed, and many threads may call the "
-    "functions at\n"
-    " * once. To declare them elsewhere:\n"
+static const char how_to_call[] = " *\n"
+                                  " * x[$_INPUTS] is a row. What is missing is NAN; a category that was not seen is "
+                                  "any other number. Values beyond the\n"
+                                  " * training range count as its ends. Nothing is allocated, kept or printed, and "
+                                  "many threads may call the functions at\n";
+
+static const char how_to_build[] =
     " *\n"
     " *   #define $_DECLARATIONS\n"
     " *   #include \"this file\"\n"
@@ -51,6 +51,9 @@ void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *pa
   const entropic_model *model = parts->model;
   size_t classes = model->schema.classes;
   ent_export_code(text, how_to_call);
+  ent_export_format(text, " * once; a prediction takes about %zu bytes of stack. To declare them elsewhere:\n",
+                    (parts->slots + parts->effects->used + model->scores + 32) * (text->single ? 4 : 8));
+  ent_export_code(text, how_to_build);
   ent_export_format(text, "#define $_INPUTS %zu\n", parts->effects->used);
   ent_export_format(text, classes > 0 ? "#define $_CLASSES %zu\n" : "#define $_TARGETS %zu\n",
                     classes > 0 ? classes : model->schema.targets);
@@ -106,7 +109,7 @@ static const char scaling[] =
     "static @real @scale(const struct @input_table *input, @real x) {\n"
     "  const @real *at = @knots + input->knot;\n"
     "  const int16_t *place = @places + input->knot;\n"
-    "  uint32_t low = 0, count = input->knots, last = count - 1, half;\n"
+    "  uint32_t low = 0, count = input->knots, last = count - 1, step, end;\n"
     "  @real u = x * input->unit, first = input->first * input->unit, a, b, bottom, top;\n"
     "  if (count == 0)\n"
     "    return x > 0 ? (x < 1 ? x : 1) : 0;\n"
@@ -119,15 +122,20 @@ static const char scaling[] =
     "  if (input->whole) {\n"
     "    int32_t below = (int32_t)u;\n"
     "    below -= (@real)below > u;\n"
-    "    for (; count > 1; count -= half) {\n"
-    "      half = count / 2;\n"
-    "      low = place[low + half] <= below ? low + half : low;\n"
+    "    for (; count > 3; count -= 3 * step) { /* without branches that cannot be foretold */\n"
+    "      step = count / 4;\n"
+    "      low += step * (uint32_t)((place[low + step] <= below) + (place[low + 2 * step] <= below) +\n"
+    "                               (place[low + 3 * step] <= below));\n"
     "    }\n"
+    "    for (end = low + count; low + 1 < end && place[low + 1] <= below; low++)\n"
+    "      continue;\n"
     "  } else {\n"
-    "    for (; count > 1; count -= half) {\n"
-    "      half = count / 2;\n"
-    "      low = at[low + half] <= u ? low + half : low;\n"
+    "    for (; count > 3; count -= 3 * step) {\n"
+    "      step = count / 4;\n"
+    "      low += step * (uint32_t)((at[low + step] <= u) + (at[low + 2 * step] <= u) + (at[low + 3 * step] <= u));\n"
     "    }\n"
+    "    for (end = low + count; low + 1 < end && at[low + 1] <= u; low++)\n"
+    "      continue;\n"
     "  }\n"
     "  low -= low == last; /* by rounding */\n"
     "  a = input->whole ? (@real)place[low] : at[low];\n"
