@@ -22,6 +22,7 @@ entropic_status ent_export_check_size(ent_export_text *text, const ent_export_pa
 /* What is the same in every file: functions, the test, the program. */
 void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_functions(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_scores(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts);
 
