@@ -195,16 +195,25 @@ static const char program_reading[] =
     "  return 1;\n"
     "}\n"
     "\n"
+    "static int @lower(int c) {\n"
+    "  return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;\n"
+    "}\n"
+    "\n"
+    "/* Whether a text is empty or one of some marks, in letters of any case. */\n"
     "static int @is_marked(const char *text, const char *mark) {\n"
-    "  size_t length = strlen(text), own;\n"
+    "  size_t length = strlen(text), own, i;\n"
     "  for (; *mark; mark += own + (mark[own] == ',')) {\n"
     "    own = strcspn(mark, \",\");\n"
-    "    if (own == length && memcmp(mark, text, own) == 0)\n"
+    "    for (i = 0; own == length && i < own && @lower(mark[i]) == @lower(text[i]); i++)\n"
+    "      continue;\n"
+    "    if (own == length && i == own)\n"
     "      return 1;\n"
     "  }\n"
     "  return length == 0;\n"
     "}\n"
-    "\n"
+    "\n";
+
+static const char program_values[] =
     "/* The value of an input, from the field. */\n"
     "static @real @read_value(int input) {\n"
     "  char *end = @field;\n"
@@ -344,6 +353,7 @@ void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts) 
   ent_export_c_string(text, marks != NULL && strlen(marks) < 4000 ? marks : "?,NA,N/A,nan,null");
   ent_export_code(text, ";\nstatic const char @number_marks[] = \"None,nil,#N/A,#NA,\\\\N,<NA>,NaT,-,--,.\";\n");
   ent_export_code(text, program_reading);
+  ent_export_code(text, program_values);
   ent_export_code(text, schema->classes > 0 ? class_program : number_program);
   ent_export_code(text, program_end);
 }

@@ -68,7 +68,7 @@ def more_rows(model):
         row = []
         for i, of in enumerate(model["inputs"]):
             if kind == 0 or (kind == 4 and i % 2):
-                row.append("")
+                row.append("" if kind == 0 or of["type"] == "category" else ["na", "NULL", "-"][i % 3])
             elif of["type"] == "category":
                 row.append("never seen" if kind == 1 else of["categories"][(kind + i) % len(of["categories"])])
             else:
@@ -273,7 +273,9 @@ class Scripts:
         file = "./m%d.mjs" % len(self.jobs)
         entropic("export", model, "-o", file)
         with open(rows, newline="") as text:
-            self.jobs.append([name, file, list(csv.DictReader(text))])
+            marks = ("na", "NULL", "-")  # of missing values: to JavaScript these are texts
+            self.jobs.append([name, file, [{key: "" if value in marks else value for key, value in row.items()}
+                                           for row in csv.DictReader(text)]])
         self.wanted[name] = wanted
 
     def check(self):
