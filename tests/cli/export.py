@@ -452,6 +452,18 @@ def declarations():
     check("it needs no library", not [s for s in undefined if "chk" not in s and s != "_GLOBAL_OFFSET_TABLE_"], undefined)
 
 
+def processors():
+    """The test of an export on other processors, in an emulator."""
+    entropic("export", "effects.entropic", "-o", "m.c")
+    for compiler, emulator in (("arm-linux-gnueabihf-gcc", "qemu-arm"), ("aarch64-linux-gnu-gcc", "qemu-aarch64")):
+        if not shutil.which(compiler) or not shutil.which(emulator):
+            skip("C tests itself under " + emulator, "there is no %s or no %s" % (compiler, emulator))
+            continue
+        done = run(compiler, *STRICT, "-O1", "-static", "-DENTROPIC_EXPORT_TEST", "m.c", "-o", "other", "-lm")
+        done = run(emulator, "./other") if done.returncode == 0 else done
+        check("C tests itself under " + emulator, done.returncode == 0, done.stdout + done.stderr)
+
+
 def refusals():
     for options, status, part in ((["--lang", "java"], 1, "--lang"), (["--lang", "js", "--float"], 1, "--float"),
                                   (["--name", "1x"], 1, "--name"), (["--name", "a b"], 1, "--name"),
@@ -481,6 +493,7 @@ def main():
     effects(scripts)
     device(scripts)
     declarations()
+    processors()
     refusals()
     sys.exit(end())
 
