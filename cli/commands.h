@@ -9,6 +9,7 @@ extern const cli_command fit_command;
 extern const cli_command predict_command;
 extern const cli_command score_command;
 extern const cli_command explain_command;
+extern const cli_command export_command;
 extern const cli_command info_command;
 extern const cli_command features_command;
 extern const cli_command design_command;

@@ -7,23 +7,10 @@
 #include "signals.h"
 #include "suggest.h"
 
-const cli_command *const all_commands[] = {&generate_command,
-                                           &fit_command,
-                                           &predict_command,
-                                           &score_command,
-                                           &explain_command,
-                                           &info_command,
-                                           &features_command,
-                                           &design_command,
-                                           &collect_command,
-                                           &merge_command,
-                                           &solve_command,
-                                           &update_command,
-                                           &forget_command,
-                                           &receipt_command,
-                                           &compare_command,
-                                           &paper_command,
-                                           NULL};
+const cli_command *const all_commands[] = {
+    &generate_command, &fit_command,      &predict_command, &score_command,   &explain_command, &export_command,
+    &info_command,     &features_command, &design_command,  &collect_command, &merge_command,   &solve_command,
+    &update_command,   &forget_command,   &receipt_command, &compare_command, &paper_command,   NULL};
 
 const cli_command *command_find(const char *name) {
   for (const cli_command *const *at = all_commands; *at; at++)

@@ -1,7 +1,7 @@
 # Completion of entropic for bash. Written by scripts/reference.
 _entropic() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-  local commands='generate fit predict score explain info features design collect merge solve update forget receipt compare paper' options='' kind='' values=''
+  local commands='generate fit predict score explain export info features design collect merge solve update forget receipt compare paper' options='' kind='' values=''
   # --name=value comes in three words.
   if [ "$word" = = ]; then
     word=
@@ -70,6 +70,14 @@ _entropic() {
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  export)
+    options='-o --output --lang --float --name --quiet -h --help --version'
+    case $previous in
+    -o | --output) kind=files ;;
+    --lang) kind=words values='c js json' ;;
+    --name) kind=words ;;
     esac
     ;;
   info)

@@ -10,14 +10,15 @@ extern "C" {
 
 /* ---- Parameters -------------------------------------------------------------------------------------------- */
 
-/* What a set of parameters is for; bits, so that a parameter can be for several. Every set but that of SOLVE has the
- * parameters of reading: how a file is written, and the roles of its columns. */
+/* What a set of parameters is for; bits, so that a parameter can be for several. Every set but those of SOLVE and EXPORT has
+ * the parameters of reading: how a file is written, and the roles of its columns. */
 typedef enum entropic_purpose {
   ENTROPIC_PURPOSE_READ = 1,    /* sources, tables, rows for a model */
   ENTROPIC_PURPOSE_FIT = 2,     /* data sets and models */
   ENTROPIC_PURPOSE_DESIGN = 4,  /* kernels and features without a fit */
   ENTROPIC_PURPOSE_COMPARE = 8, /* comparisons (experimental) */
-  ENTROPIC_PURPOSE_SOLVE = 16   /* models from statistics */
+  ENTROPIC_PURPOSE_SOLVE = 16,  /* models from statistics */
+  ENTROPIC_PURPOSE_EXPORT = 32  /* models as C, JavaScript or JSON */
 } entropic_purpose;
 
 typedef enum entropic_parameter_type {

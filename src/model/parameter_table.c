@@ -10,6 +10,7 @@
 #define DESIGN ENTROPIC_PURPOSE_DESIGN
 #define COMPARE ENTROPIC_PURPOSE_COMPARE
 #define SOLVE ENTROPIC_PURPOSE_SOLVE
+#define EXPORT ENTROPIC_PURPOSE_EXPORT
 #define ALL (READ | FIT | DESIGN | COMPARE)
 
 #define MOST_FEATURES 2147483647.0
@@ -177,6 +178,13 @@ static const ent_parameter rows[] = {
     ROW("runs", INTEGER, COMPARE, "R", "5", 1, 1000, "auto", "0.1",
         "how many splits: four fifths to learn from, a fifth, also of every\n"
         "class, to test on (5)"),
+    /* How models are exported. */
+    TEXT_ROW("lang", CHOICE, EXPORT, "c|js|json", "c", "", "0.2",
+             "one file of C99, a module of JavaScript, or JSON (c)"),
+    TEXT_ROW("float", FLAG, EXPORT, "", "no", "", "0.2",
+             "C with numbers of single precision: about 5 digits instead of 12"),
+    TEXT_ROW("name", TEXT, EXPORT, "NAME", "model", "", "0.2",
+             "what the names of C begin with: NAME_predict and so on (model)"),
     /* How files are written. */
     TEXT_ROW("format", CHOICE, ALL, "auto|text|libsvm|npy", "auto", "", "0.1",
              "what a file of data holds (auto: found out, as the next five are)"),

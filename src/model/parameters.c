@@ -35,7 +35,7 @@ entropic_status entropic_parameters_create(entropic_context *context, entropic_p
                                            entropic_parameters **parameters) {
   ENT_NEED(context, parameters);
   if (purpose != ENTROPIC_PURPOSE_READ && purpose != ENTROPIC_PURPOSE_FIT && purpose != ENTROPIC_PURPOSE_DESIGN &&
-      purpose != ENTROPIC_PURPOSE_COMPARE && purpose != ENTROPIC_PURPOSE_SOLVE)
+      purpose != ENTROPIC_PURPOSE_COMPARE && purpose != ENTROPIC_PURPOSE_SOLVE && purpose != ENTROPIC_PURPOSE_EXPORT)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "purpose: %d is not one of entropic_purpose", (int)purpose);
   return ent_parameters_create(context, &ent_parameter_rows, (unsigned)purpose, parameters);
 }

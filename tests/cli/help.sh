@@ -67,12 +67,13 @@ check "fit -oFILE" attached fit small.csv --target y --features 20
 check "predict -oFILE" attached predict small.entropic small.csv
 check "features -oFILE" attached features small.csv --features 10
 check "design -oFILE" attached design --inputs 2 --features 10
+check "export -oFILE" attached export small.entropic
 "$ENTROPIC" --help | grep -oE '^  [a-z]+ ' | while read -r command; do
   [ "$command" = help ] || "$ENTROPIC" help "$command" | sed -nE "s/^  -([a-z]), --[a-z]+ [A-Z].*/$command -\1/p"
 done >letters
-check "no other short option takes a value" eval '[ "$(sort letters | tr "\n" ,)" = "collect -o,design -o,features -o,fit -o,forget -o,generate -o,merge -o,predict -o,solve -o,update -o," ]'
+check "no other short option takes a value" eval '[ "$(sort letters | tr "\n" ,)" = "collect -o,design -o,export -o,features -o,fit -o,forget -o,generate -o,merge -o,predict -o,solve -o,update -o," ]'
 check "a short option that takes none" eval '"$ENTROPIC" fit small.csv -hx 2>err; [ $? -eq 1 ] && grep -q "unknown option -hx" err'
-for command in generate fit predict score explain info features design collect merge solve update forget receipt compare paper; do
+for command in generate fit predict score explain export info features design collect merge solve update forget receipt compare paper; do
   check "--help names $command" says 0 "^  $command " "$ENTROPIC" --help
   check "help $command" says 0 "^usage: entropic $command " "$ENTROPIC" help $command
   check "help $command has an example" says 0 '^  entropic ' "$ENTROPIC" help $command
@@ -88,7 +89,7 @@ reference() {
   "$ENTROPIC" help --json >reference.json 2>err && [ ! -s err ] && "${PYTHON:-python3}" - <<'END'
 import json, os, re, subprocess
 reference = json.load(open("reference.json"))
-assert [c["name"] for c in reference["commands"]] == "generate fit predict score explain info features design collect merge solve update forget receipt compare paper".split()
+assert [c["name"] for c in reference["commands"]] == "generate fit predict score explain export info features design collect merge solve update forget receipt compare paper".split()
 for command in reference["commands"]:
     text = subprocess.run([os.environ["ENTROPIC"], "help", command["name"]], capture_output=True, text=True).stdout
     shown = re.findall(r"^ +(?:-., )?--([a-z-]+)", text, re.M)
@@ -110,7 +111,7 @@ END
 }
 
 check "help --json" reference
-for page in entropic entropic-generate entropic-fit entropic-predict entropic-score entropic-explain entropic-info entropic-features \
+for page in entropic entropic-generate entropic-fit entropic-predict entropic-score entropic-explain entropic-export entropic-info entropic-features \
   entropic-design entropic-compare entropic-paper; do
   if command -v groff >/dev/null; then
     check "the manual page $page has no faults" manual_clean $page

@@ -11,7 +11,7 @@ import sys
 import _tap
 
 SOURCE, BUILD = os.environ["ENTROPIC_SOURCE"], os.environ["ENTROPIC_BUILD"]
-PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "compare"]
+PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "compare", "explain"]
 
 
 def declarations():
@@ -37,7 +37,7 @@ def argument(text):
 
 
 HANDLES = ["parameters", "report", "output", "source", "table", "scaler", "kernel", "design", "lift", "workspace", "csr",
-           "dataset", "model", "row_reader", "comparison", "generator"]
+           "dataset", "model", "row_reader", "comparison", "generator", "explanation"]
 TEXTS = {"path": '"rows.csv"', "name": '"features"', "text": '"12"', "prefix": '"--"', "key": '"key"',
          "title": '"title"', "a": '"one"', "b": '"two"'}
 
@@ -55,7 +55,7 @@ def value(function, kind, name):
     if bare == "entropic_context * *":
         return "&made_context"
     if kind == "const char *":
-        if name == "path" and ("save" in function or "html" in function or "output" in function):
+        if name == "path" and any(word in function for word in ("save", "html", "output", "export")):
             return '"written.out"'
         if name == "path" and "model_load" in function:
             return '"sound.entropic"'
@@ -136,6 +136,7 @@ static void make(void) {
   status |= entropic_parameters_set(context, few, "runs", "1");
   status |= entropic_compare(context, dataset, few, &comparison);
   entropic_parameters_free(few);
+  status |= entropic_explain(context, model, NULL, &explanation);
   generator = (entropic_generator *)entropic_generator_get(0);
   if (status) {
     printf("cannot make what the calls need: %%s\n", entropic_context_message(context));

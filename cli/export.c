@@ -1,0 +1,85 @@
+/* entropic export: a model as C, JavaScript or JSON. */
+#include <string.h>
+
+#include "commands.h"
+#include "models.h"
+
+typedef struct export_settings {
+  const char *path;
+} export_settings;
+
+static const cli_option export_options[] = {{.name = "output",
+                                             .letter = 'o',
+                                             .kind = OPTION_TEXT,
+                                             .offset = offsetof(export_settings, path),
+                                             .value = "FILE",
+                                             .help = "where to write it; - (the default) is standard output; the ending\n"
+                                                     ".js, .mjs or .json says the language, unless --lang does"},
+                                            {0}};
+
+static int run_export(cli_session *session, int argc, char **argv);
+
+const cli_command export_command = {
+    .name = "export",
+    .summary = "a model as C, JavaScript or JSON, to predict without entropic",
+    .usage = "MODEL [-o FILE] [options]",
+    .text = "Writes a model as one file of C99: tables and a short loop, without allocation and\n"
+            "without a library but the C library's mathematics. It scales inputs, knows categories by\n"
+            "name and missing values, and has predictions, probabilities, and the effects of inputs\n"
+            "if the model keeps the marginals of its training rows. Predictions are those of\n"
+            "'entropic predict' to 12 digits. Compiled with -DENTROPIC_EXPORT_TEST the file is a\n"
+            "program that tests itself, with -DENTROPIC_EXPORT_MAIN one that predicts CSV rows.\n"
+            "--lang js is the same as an ES module, for node and browsers; --lang json has the\n"
+            "numbers alone. Models of the exact kernel cannot be exported.",
+    .example = "entropic generate friedman1 -o friedman1.csv\n"
+               "entropic fit friedman1.csv --target y --quiet\n"
+               "entropic export friedman1.entropic -o friedman1.c\n"
+               "cc -DENTROPIC_EXPORT_MAIN friedman1.c -o friedman1 -lm\n"
+               "./friedman1 < friedman1.csv | head -n 3",
+    .options = export_options,
+    .purpose = ENTROPIC_PURPOSE_EXPORT,
+    .operands = {"MODEL"},
+    .least = 1,
+    .most = 1,
+    .run = run_export,
+};
+
+/* The language that the name of the file says, unless one was asked for. An exit status. */
+static int guess_language(const cli_session *session, const char *path) {
+  bool js = ends_with(path, ".js") || ends_with(path, ".mjs"), json = ends_with(path, ".json");
+  if (entropic_parameters_given(session->parameters, "lang") || (!js && !json))
+    return EXIT_DONE;
+  entropic_status status = entropic_parameters_set(session->context, session->parameters, "lang", js ? "js" : "json");
+  return status ? complain_library(session, status) : EXIT_DONE;
+}
+
+static int run_export(cli_session *session, int argc, char **argv) {
+  export_settings settings = {.path = "-"};
+  cli_arguments arguments;
+  int result = options_parse(session, &export_command, argc, argv, &settings, &arguments);
+  if (result >= 0)
+    return result;
+  const char *path = arguments.plain[0];
+  const cli_destination places[] = {{"the export", settings.path, false}, {"the model", path, true}};
+  entropic_model *model = NULL;
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  result = destinations_check(session, places, sizeof places / sizeof *places);
+  if (!result)
+    result = guess_language(session, settings.path);
+  if (!result)
+    result = model_open(session, path, &model);
+  if (result)
+    return result;
+  entropic_status status = entropic_model_export_memory(session->context, model, session->parameters, &bytes, &count);
+  entropic_model_free(model);
+  if (status)
+    return complain_about(session, path, status);
+  cli_output *output = output_begin(session, settings.path, &result);
+  if (output) {
+    output_bytes(output, bytes, count);
+    result = output_end(output, true);
+  }
+  entropic_bytes_free(bytes);
+  return result;
+}

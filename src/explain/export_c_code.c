@@ -1,0 +1,244 @@
+/* The functions of a C99 file: those that the model needs. */
+#include "explain/export_languages.h"
+
+/* ---- What callers see ---- */
+
+static const char how_to_call[] = " *\n"
+                                  " * x[$_INPUTS] is a row. What is missing is NAN; a category that was not seen is "
+                                  "any other number. Values beyond the\n"
+                                  " * training range count as its ends. Nothing is allocated, kept or printed, and "
+                                  "many threads may call the functions at\n";
+
+static const char how_to_build[] =
+    " *\n"
+    " *   #define $_DECLARATIONS\n"
+    " *   #include \"this file\"\n"
+    " *\n"
+    " * -DENTROPIC_EXPORT_TEST adds a main that compares predictions with those of the model: it returns 0 if they are "
+    "the\n"
+    " * same. -DENTROPIC_EXPORT_MAIN adds one that reads rows as CSV with a header and writes predictions.\n"
+    " */\n"
+    "#ifndef $_H\n"
+    "#define $_H\n"
+    "\n";
+
+static const char common_calls[] =
+    "\n"
+    "/* The number of an input by its name, -1 if there is none; and its name. */\n"
+    "int @input(const char *name);\n"
+    "const char *@input_name(int input);\n"
+    "/* The code of a category; of one that was not seen, the number of categories. NAN if the input is a number. */\n"
+    "@real @category(int input, const char *name);\n"
+    "/* The name of a class, or of a target. */\n"
+    "const char *@outcome_name(int number);\n"
+    "/* scores[$_SCORES]: what predictions are made of. */\n"
+    "void @scores(const @real *x, @real *scores);\n";
+
+static const char number_calls[] = "/* prediction[$_TARGETS]. */\n"
+                                   "void @predict(const @real *x, @real *prediction);\n";
+
+static const char class_calls[] = "/* prediction[1]: the number of the class. */\n"
+                                  "void @predict(const @real *x, @real *prediction);\n"
+                                  "/* probabilities[$_CLASSES]: they sum to 1. */\n"
+                                  "void @probabilities(const @real *x, @real *probabilities);\n";
+
+static const char effect_calls[] = "/* effects[$_SCORES * (1 + $_INPUTS)]: of each score first its mean over the "
+                                   "training rows, with independent inputs,\n"
+                                   " * then the effect of each input, its Shapley value. They add up to the score. */\n"
+                                   "void @effects(const @real *x, @real *effects);\n";
+
+void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  size_t classes = model->schema.classes;
+  ent_export_code(text, how_to_call);
+  ent_export_format(text, " * once; a prediction takes about %zu bytes of stack. To declare them elsewhere:\n",
+                    (parts->slots + parts->effects->used + model->scores + 32) * (text->single ? 4 : 8));
+  ent_export_code(text, how_to_build);
+  ent_export_format(text, "#define $_INPUTS %zu\n", parts->effects->used);
+  ent_export_format(text, classes > 0 ? "#define $_CLASSES %zu\n" : "#define $_TARGETS %zu\n",
+                    classes > 0 ? classes : model->schema.targets);
+  ent_export_format(text, "#define $_SCORES %zu\n", model->scores);
+  ent_export_code(text, text->single ? "typedef float @real;\n" : "typedef double @real;\n");
+  ent_export_code(text, common_calls);
+  ent_export_code(text, classes > 0 ? class_calls : number_calls);
+  ent_export_code(text, parts->has_effects ? effect_calls
+                                           : "/* No effects: the model keeps no marginals of its training rows. */\n");
+  ent_export_code(text, "\n#endif\n#ifndef $_DECLARATIONS\n\n#include <stdint.h>\n#include <string.h>\n");
+  ent_export_plain(text, "#include <math.h>\n\n");
+  ent_export_code(text, text->single ? "#define $_EXP expf\n#define $_SINH sinhf\n"
+                                     : "#define $_EXP exp\n#define $_SINH sinh\n");
+  ent_export_format(text, "enum { @slots = %zu, @most = %zu }; /* atoms in use, and factors of a feature */\n",
+                    parts->slots, parts->most);
+  ent_export_format(text, "typedef %s @factor;\n", ent_export_integer_type(parts->slots));
+  ent_export_code(text, "static const uint32_t @none = 0xffffffff;\n\n");
+}
+
+/* ---- Names ---- */
+
+static const char names[] = "\n"
+                            "int @input(const char *name) {\n"
+                            "  int i;\n"
+                            "  for (i = 0; i < $_INPUTS; i++)\n"
+                            "    if (strcmp(name, @input_names[i]) == 0)\n"
+                            "      return i;\n"
+                            "  return -1;\n"
+                            "}\n"
+                            "\n"
+                            "const char *@input_name(int input) {\n"
+                            "  return input >= 0 && input < $_INPUTS ? @input_names[input] : \"\";\n"
+                            "}\n"
+                            "\n"
+                            "@real @category(int input, const char *name) {\n"
+                            "  uint32_t c, count = input >= 0 && input < $_INPUTS ? @inputs[input].categories : 0;\n"
+                            "  for (c = 0; c < count; c++)\n"
+                            "    if (strcmp(name, @categories[@inputs[input].category + c]) == 0)\n"
+                            "      break;\n"
+                            "  return count > 0 ? (@real)c : (@real)NAN;\n"
+                            "}\n";
+
+/* ---- Predictions ---- */
+
+static const char numbers_begin[] = "\n"
+                                    "const char *@outcome_name(int number) {\n"
+                                    "  return number >= 0 && number < $_TARGETS ? @outcomes[number] : \"\";\n"
+                                    "}\n"
+                                    "\n"
+                                    "void @predict(const @real *x, @real *prediction) {\n"
+                                    "  int k;\n"
+                                    "  @scores(x, prediction);\n"
+                                    "  for (k = 0; k < $_TARGETS; k++) {\n"
+                                    "    @real y = prediction[k];\n";
+
+static const char bounds[] = "    y = y < @bounds[2 * k] ? @bounds[2 * k] : y > @bounds[2 * k + 1] ? @bounds[2 * k + "
+                             "1] : y;\n";
+
+static void write_numbers_predicted(ent_export_text *text, const entropic_model *model) {
+  ent_export_code(text, numbers_begin);
+  if (model->transform.sign != 0) {
+    ent_export_plain(text, "    /* The root was learnt: of how far the target is from its origin. */\n"
+                           "    y = y > 0 ? y * y : 0;\n    y = ");
+    ent_export_number(text, model->transform.origin);
+    ent_export_plain(text, model->transform.sign > 0 ? " + (y + " : " - (y + ");
+    ent_export_number(text, model->transform.bias);
+    ent_export_plain(text, ");\n");
+  }
+  if (model->bounds != NULL)
+    ent_export_code(text, bounds);
+  ent_export_plain(text, "    prediction[k] = y;\n  }\n}\n");
+}
+
+static const char two_classes[] =
+    "\n"
+    "static int @best(const @real *scores) {\n"
+    "  return scores[0] > 0;\n"
+    "}\n"
+    "\n"
+    "static void @softmax(const @real *scores, @real *probabilities) {\n"
+    "  @real score = @inverse_temperature * scores[0], rest = $_EXP(score < 0 ? score : -score);\n"
+    "  @real small = rest / (1 + rest);\n"
+    "  probabilities[1] = score < 0 ? small : 1 - small;\n"
+    "  probabilities[0] = score < 0 ? 1 - small : small;\n"
+    "}\n";
+
+static const char many_classes[] =
+    "\n"
+    "static int @best(const @real *scores) {\n"
+    "  int k, best = 0;\n"
+    "  for (k = 1; k < $_CLASSES; k++)\n"
+    "    if (scores[k] > scores[best])\n"
+    "      best = k;\n"
+    "  return best;\n"
+    "}\n"
+    "\n"
+    "static void @softmax(const @real *scores, @real *probabilities) {\n"
+    "  @real most = scores[@best(scores)], sum = 0;\n"
+    "  int k;\n"
+    "  for (k = 0; k < $_CLASSES; k++)\n"
+    "    sum += probabilities[k] = scores[k] == most ? 1 : $_EXP(@inverse_temperature * (scores[k] - most));\n"
+    "  for (k = 0; k < $_CLASSES; k++)\n"
+    "    probabilities[k] /= sum;\n"
+    "}\n";
+
+static const char classes_predicted[] = "\n"
+                                        "const char *@outcome_name(int number) {\n"
+                                        "  return number >= 0 && number < $_CLASSES ? @outcomes[number] : \"\";\n"
+                                        "}\n"
+                                        "\n"
+                                        "void @predict(const @real *x, @real *prediction) {\n"
+                                        "  @real scores[$_SCORES];\n"
+                                        "  @scores(x, scores);\n"
+                                        "  prediction[0] = (@real)@best(scores);\n"
+                                        "}\n"
+                                        "\n"
+                                        "void @probabilities(const @real *x, @real *probabilities) {\n"
+                                        "  @real scores[$_SCORES];\n"
+                                        "  int k, best;\n"
+                                        "  @scores(x, scores);\n"
+                                        "  @softmax(scores, probabilities);\n"
+                                        "  best = @best(scores);\n"
+                                        "  for (k = 0; k < best; k++) /* rounding may have made equal what is not */\n"
+                                        "    if (probabilities[k] >= probabilities[best])\n"
+                                        "      probabilities[k] = probabilities[best] * @just_below_one;\n"
+                                        "}\n";
+
+static void write_classes_predicted(ent_export_text *text, const entropic_model *model) {
+  ent_export_code(text, "\nstatic const @real @inverse_temperature = ");
+  ent_export_number(text, model->inverse_temperature);
+  ent_export_code(text,
+                  text->single ? ", @just_below_one = 0.99999994f;\n" : ", @just_below_one = 0.99999999999999989;\n");
+  ent_export_code(text, model->schema.classes == 2 ? two_classes : many_classes);
+  ent_export_code(text, classes_predicted);
+}
+
+static const char effects_text[] =
+    "\n"
+    "/* A feature is a product of means and of how far atoms are from them. With t from 0 to 1 the product of\n"
+    " * mean + t * difference goes from the mean of the feature to its value; the integral of what each factor adds is "
+    "its\n"
+    " * Shapley value. Gauss's rule is exact. */\n"
+    "static void @shapley(const @real *value, const @factor *factor, int count, @real *part) {\n"
+    "  int rule = (count + 1) / 2, i, q;\n"
+    "  @real behind[@most + 1];\n"
+    "  for (i = 0; i < count; i++)\n"
+    "    part[i] = 0;\n"
+    "  for (q = rule * (rule - 1) / 2; q < rule * (rule + 1) / 2; q++) {\n"
+    "    @real t = @nodes[q], before = @node_weights[q];\n"
+    "    behind[count] = 1;\n"
+    "    for (i = count - 1; i >= 0; i--)\n"
+    "      behind[i] = behind[i + 1] * (@means[factor[i]] + t * (value[factor[i]] - @means[factor[i]]));\n"
+    "    for (i = 0; i < count; i++) {\n"
+    "      part[i] += before * (value[factor[i]] - @means[factor[i]]) * behind[i + 1];\n"
+    "      before *= @means[factor[i]] + t * (value[factor[i]] - @means[factor[i]]);\n"
+    "    }\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "void @effects(const @real *x, @real *effects) {\n"
+    "  const @factor *factor = @factors;\n"
+    "  const @real *weight = @weights;\n"
+    "  @real value[@slots + 1], part[@most + 1];\n"
+    "  uint32_t f;\n"
+    "  int i, k, n;\n"
+    "  @values(x, value);\n"
+    "  for (i = 0; i < $_SCORES * (1 + $_INPUTS); i++)\n"
+    "    effects[i] = i % (1 + $_INPUTS) == 0 ? @base[i / (1 + $_INPUTS)] : 0;\n"
+    "  for (n = 0; n <= @most; n++)\n"
+    "    for (f = @counts[n]; f > 0; f--, factor += n, weight += $_SCORES) {\n"
+    "      @shapley(value, factor, n, part);\n"
+    "      for (k = 0; k < $_SCORES; k++)\n"
+    "        for (i = 0; i < n; i++)\n"
+    "          effects[k * (1 + $_INPUTS) + 1 + @owners[factor[i]]] += weight[k] * part[i];\n"
+    "    }\n"
+    "}\n";
+
+void ent_export_c_functions(ent_export_text *text, const ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  ent_export_code(text, names);
+  ent_export_c_scores(text, parts);
+  if (model->schema.classes > 0)
+    write_classes_predicted(text, model);
+  else
+    write_numbers_predicted(text, model);
+  if (parts->has_effects)
+    ent_export_code(text, effects_text);
+}

@@ -1,0 +1,33 @@
+/* The languages of exports: each writes the parts of a model as its own text. */
+#ifndef ENT_EXPLAIN_EXPORT_LANGUAGES_H
+#define ENT_EXPLAIN_EXPORT_LANGUAGES_H
+
+#include "explain/export_parts.h"
+#include "explain/export_text.h"
+
+/* TOO_LARGE says what a language cannot hold, with numbers. Failures to write are in text->status. */
+entropic_status ent_export_c(ent_export_text *text, const ent_export_parts *parts);
+entropic_status ent_export_js(ent_export_text *text, const ent_export_parts *parts);
+/* The JSON object is made as a report. */
+entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *parts);
+
+/* What the file is and how the inputs are to be given, as lines of a comment that begin with " * ". */
+void ent_export_head(ent_export_text *text, const ent_export_parts *parts);
+/* TOO_LARGE if the tables take more than ENT_EXPORT_MOST_BYTES. */
+#define ENT_EXPORT_MOST_BYTES ((size_t)32 << 20)
+entropic_status ent_export_check_size(ent_export_text *text, const ent_export_parts *parts, const char *language);
+
+/* ---- C ---- */
+
+/* What is the same in every file: functions, the test, the program. */
+void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_functions(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_scores(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts);
+
+/* ---- JavaScript ---- */
+
+void ent_export_js_functions(ent_export_text *text, const ent_export_parts *parts);
+
+#endif

@@ -1,0 +1,501 @@
+"""Exports of models: C99, JavaScript and JSON predict what `predict` does.
+
+Every golden model and one model of each kernel is exported. The C compiles without a warning, passes its own test, and
+predicts rows with missing values, categories that were not seen and numbers beyond the training range. JavaScript does the
+same under node. The numbers of the JSON are computed with here, as docs/export-format.md says and from nothing else.
+"""
+import csv
+import glob
+import io
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+
+import _kernels
+from _tap import check, end, skip
+
+ENTROPIC = os.environ["ENTROPIC"]
+GOLDEN = os.path.join(os.environ["ENTROPIC_SOURCE"], "tests", "golden")
+STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
+GCC = shutil.which("gcc")
+CLANG = shutil.which("clang") or shutil.which("clang-14")
+NODE = shutil.which("node")
+DIGITS, FLOAT_DIGITS = 1e-12, 1e-5
+
+
+def run(*words, stdin=None):
+    return subprocess.run([str(w) for w in words], capture_output=True, text=True, input=stdin, timeout=120)
+
+
+def entropic(*words):
+    done = run(ENTROPIC, *words)
+    if done.returncode:
+        raise SystemExit("%s: %s" % (" ".join(map(str, words)), done.stderr))
+    return done.stdout
+
+
+def table_of(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+def same(found, wanted, digits):
+    """Numbers are compared relative to the largest of their column; all else must be equal. What differs first, or ''."""
+    if len(found) != len(wanted) or found[:1] != wanted[:1]:
+        return "%d lines of %d, header %s of %s" % (len(found), len(wanted), found[:1], wanted[:1])
+    for c in range(len(wanted[0])):
+        column = [(float(f[c]), float(w[c])) if is_number(w[c]) else (f[c], w[c]) for f, w in zip(found[1:], wanted[1:])]
+        most = max([abs(w) for _, w in column if isinstance(w, float)], default=0)
+        for r, (f, w) in enumerate(column):
+            if not (abs(f - w) <= digits * most if isinstance(w, float) else f == w):
+                return "row %d, column %d: %s, expected %s" % (r + 1, c + 1, f, w)
+    return ""
+
+
+def is_number(text):
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def more_rows(model):
+    """Rows of the kinds that data rarely have: all missing, beyond the range, categories that were not seen."""
+    rows = []
+    for kind in range(5):
+        row = []
+        for i, of in enumerate(model["inputs"]):
+            if kind == 0 or (kind == 4 and i % 2):
+                row.append("" if kind == 0 or of["type"] == "category" else ["na", "NULL", "-"][i % 3])
+            elif of["type"] == "category":
+                row.append("never seen" if kind == 1 else of["categories"][(kind + i) % len(of["categories"])])
+            else:
+                knots = of["knots"] or [0, 1]
+                number = [0, knots[0] - 1, knots[-1] + 1, knots[len(knots) // 2], knots[0]][kind]
+                row.append("1970-01-02" if of["type"] == "date" else repr(number))
+        rows.append(row + ["1"])
+    return [[of["name"] for of in model["inputs"]] + ["another column"]] + rows
+
+
+def written(path, rows):
+    with open(path, "w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
+# ---- JSON, as its document says ----
+
+def scaled(of, x):
+    knots, heights = of["knots"], of["heights"]
+    if x is None:
+        return None if of["missing"] else 0.5
+    if not knots:
+        return min(max(x, 0.0), 1.0)
+    if len(knots) == 1:
+        return 0.5
+    if x < knots[0] or x > knots[-1]:
+        return 0.0 if x < knots[0] else 1.0
+    i = max(k for k in range(len(knots)) if knots[k] <= x)
+    if i == len(knots) - 1:
+        return heights[i]
+    return min(heights[i] + (heights[i + 1] - heights[i]) * (x - knots[i]) / (knots[i + 1] - knots[i]), heights[i + 1])
+
+
+def legendre(degree, t):
+    before, value = 1.0, t
+    for j in range(2, degree + 1):
+        before, value = value, ((2 * j - 1) * t * value - (j - 1) * before) / j
+    return value
+
+
+def hyperbolic(level, y, far):
+    if abs(y) <= 1:
+        return level["small_scale"] * math.sinh(y)
+    return math.copysign(level["scale"] * math.exp(far) * (1 - math.exp(-2 * abs(y))), y)
+
+
+def chebyshev(pieces, x):
+    piece = next((p for p in pieces if x <= p["last"]), pieces[-1])
+    t = 2 * (x - piece["first"]) / (piece["last"] - piece["first"]) - 1
+    return sum(c * math.cos(j * math.acos(min(1, max(-1, t)))) for j, c in enumerate(piece["terms"]))
+
+
+def atom_value(level, atom, x, t):
+    shape, scale, rate = level["shape"], level.get("scale"), level.get("rate")
+    if shape in ("constant", "category", "missing"):
+        return scale
+    if shape == "line":
+        return scale * (x - level["centre"])
+    if shape == "hat":
+        return scale * t
+    if shape == "legendre":
+        return scale * legendre(int(level["degree"]), 2 * x - 1)
+    if shape == "even":
+        return scale * (math.exp(-rate * x) + math.exp(-rate * (1 - x)))
+    if shape == "odd":
+        return hyperbolic(level, rate * (x - 0.5), -rate * min(x, 1 - x))
+    if shape == "sinh_hat":
+        return hyperbolic(level, rate * t, rate * (t - 1))
+    return chebyshev(atom["pieces"], x)
+
+
+def slot_values(model, row):
+    values = {}
+    for of, value in zip(model["inputs"], row):
+        category = of["type"] == "category"
+        x = None if category else scaled(of, value)
+        cell = None
+        if category and value is None and of["missing"]:
+            cell = len(of["categories"])
+        elif category and value is not None and 0 <= value < len(of["categories"]):
+            cell = int(value)
+        for level in of["levels"]:
+            shape, number, t = level["shape"], 0, 0
+            if shape == "category":
+                number = cell
+            elif shape == "missing" and x is not None or shape not in ("missing", "constant") and x is None:
+                continue
+            elif level["depth"] > 0:
+                cells = 2 ** (level["depth"] - 1)
+                number = min(math.floor(x * cells), cells - 1)
+                t = 2 * min(x * cells - number, 1 - (x * cells - number))
+            for atom in level["atoms"]:
+                if atom["atom"] == number:
+                    values[atom["slot"]] = atom_value(level, atom, x, t)
+    return values
+
+
+def json_scores(model, row):
+    values, scores = slot_values(model, row), list(model["offsets"])
+    for feature in model["features"]:
+        product = math.prod(values.get(slot, 0) for slot in feature["slots"])
+        scores = [s + w * product for s, w in zip(scores, feature["weights"])]
+    return scores
+
+
+def json_prediction(model, scores):
+    if model["classes"]:
+        best = max(range(len(scores)), key=lambda k: scores[k])
+        return [float(scores[0] > 0) if len(model["classes"]) == 2 else float(best)]
+    found = []
+    for k, s in enumerate(scores):
+        if "root" in model:
+            s = model["root"]["origin"] + model["root"]["sign"] * (max(s, 0) ** 2 + model["root"]["bias"])
+        for lower, upper in model["bounds"][k:k + 1]:
+            s = s if lower is None else max(s, lower)
+            s = s if upper is None else min(s, upper)
+        found.append(s)
+    return found
+
+
+def check_json(name, model):
+    wanted, worst = model["check"], ""
+    rows = [json_scores(model, row) for row in wanted["rows"]]
+    most = max([abs(s) for row in wanted["scores"] for s in row], default=0)
+    for r, (found, expected) in enumerate(zip(rows, wanted["scores"])):
+        if not all(abs(f - e) <= 1e-11 * most for f, e in zip(found, expected)):
+            worst = worst or "row %d: scores %s, expected %s" % (r, found, expected)
+        prediction = json_prediction(model, found)
+        for f, e in zip(prediction, wanted["predictions"][r]):
+            if e is not None and not abs(f - e) <= 1e-11 * max(abs(e), most):
+                worst = worst or "row %d: %s, expected %s" % (r, prediction, wanted["predictions"][r])
+    check(name + ": the numbers of the JSON give the answers", len(rows) >= 4 and not worst, worst)
+    if "effects" in wanted:
+        sums = [abs(sum(effects[k * width:(k + 1) * width]) - scores[k])
+                for width in [1 + len(model["inputs"])]
+                for effects, scores in zip(wanted["effects"], wanted["scores"]) for k in range(len(scores))]
+        check(name + ": effects add up to the scores", max(sums) <= 1e-12 * max(most, 1), max(sums))
+
+
+# ---- C ----
+
+def compiled(source, program, *options):
+    done = run(GCC, *STRICT, *options, source, "-o", program, "-lm")
+    return "" if done.returncode == 0 else done.stderr[:2000]
+
+
+def check_c(name, model, rows, wanted, *options):
+    digits = FLOAT_DIGITS if "--float" in options else DIGITS
+    said = " ".join((name,) + options)
+    entropic("export", model, "-o", "m.c", *options)
+    if not GCC:
+        skip(said + ": C", "there is no gcc")
+        return
+    wrong = compiled("m.c", "test", "-DENTROPIC_EXPORT_TEST")
+    done = run("./test") if not wrong else None
+    check(said + ": C tests itself", not wrong and done.returncode == 0, wrong or done.stdout)
+    level = "-O2" if name in ("effects", "v2-selected", "v2-classes") else "-O0"  # finds more, and takes longer
+    wrong = compiled("m.c", "main", level, "-DENTROPIC_EXPORT_MAIN")
+    done = run("./main", stdin=open(rows, newline="").read()) if not wrong else None
+    check(said + ": C predicts the rows", not wrong and done.returncode == 0
+          and not same(table_of(done.stdout), wanted, digits),
+          wrong or done.stderr or same(table_of(done.stdout), wanted, digits))
+
+
+def check_clang(name, *options):
+    if not CLANG:
+        skip(name + ": clang has no warning", "there is no clang")
+        return
+    for program in ("TEST", "MAIN"):
+        done = run(CLANG, *STRICT, "-fsyntax-only", "-DENTROPIC_EXPORT_" + program, "m.c")
+        check("%s: clang has no warning, %s" % (name, program), done.returncode == 0, done.stderr[:2000])
+
+
+# ---- JavaScript ----
+
+DRIVER = """
+import fs from "fs";
+const jobs = JSON.parse(fs.readFileSync("jobs.json", "utf8")), found = {};
+for (const [name, file, rows] of jobs) {
+  try {
+    const model = await import(file);
+    const answer = (row) => model.classes.length
+      ? [model.predict(row)].concat(model.probabilities(row)) : [].concat(model.predict(row));
+    found[name] = {count: model.selfTest(), rows: rows.map(answer), hash: model.hash,
+                   effects: model.effects ? rows.map((row) => model.effects(row)) : null};
+  } catch (error) {
+    found[name] = {error: String(error.stack)};
+  }
+}
+console.log(JSON.stringify(found));
+"""
+
+
+class Scripts:
+    """All modules, run by one node."""
+
+    def __init__(self):
+        self.jobs, self.wanted = [], {}
+
+    def add(self, name, model, rows, wanted):
+        file = "./m%d.mjs" % len(self.jobs)
+        entropic("export", model, "-o", file)
+        with open(rows, newline="") as text:
+            marks = ("na", "NULL", "-")  # of missing values: to JavaScript these are texts
+            self.jobs.append([name, file, [{key: "" if value in marks else value for key, value in row.items()}
+                                           for row in csv.DictReader(text)]])
+        self.wanted[name] = wanted
+
+    def check(self):
+        if not NODE:
+            skip("JavaScript predicts the rows", "there is no node")
+            return {}
+        with open("driver.mjs", "w") as file:
+            file.write(DRIVER)
+        with open("jobs.json", "w") as file:
+            json.dump(self.jobs, file)
+        done = run(NODE, "driver.mjs")
+        found = json.loads(done.stdout) if done.returncode == 0 else {}
+        for name, wanted in self.wanted.items():
+            of = found.get(name, {"error": done.stderr})
+            rows = [wanted[0]] + [[v if isinstance(v, str) else repr(v) for v in row] for row in of.get("rows", [])]
+            check(name + ": JavaScript tests itself and predicts the rows",
+                  "error" not in of and of["count"] > 0 and not same(rows, wanted, DIGITS),
+                  of.get("error") or same(rows, wanted, DIGITS))
+        return found
+
+
+# ---- What is exported ----
+
+def check_model(name, model, rows, scripts, *options):
+    parts = json.loads(entropic("export", model, "--lang", "json"))
+    check_json(name, parts)
+    both = [list(r) for r in csv.reader(open(rows, newline=""))]
+    names = [of["name"] for of in parts["inputs"]]
+    kept = [[row[both[0].index(n)] for n in names] + ["1"] for row in both[1:]]
+    path = written("rows.csv", more_rows(parts) + [[]] + kept)  # a blank line is no row
+    proba = ["--proba"] if parts["classes"] else []
+    wanted = table_of(entropic("predict", model, path, "--quiet", *proba))
+    check_c(name, model, path, wanted, *options)
+    if not options:
+        scripts.add(name, model, path, wanted)
+    return parts
+
+
+def goldens(scripts):
+    for model in sorted(glob.glob(os.path.join(GOLDEN, "*.entropic"))):
+        name = os.path.basename(model)[:-len(".entropic")]
+        if "exact" in name or name == "v2-gaps":
+            done = run(ENTROPIC, "export", model)
+            check(name + " is refused by name", done.returncode == 1 and "exact kernel" in done.stderr, done.stderr)
+            continue
+        rows = os.path.join(GOLDEN, name.split("-")[0] + "-rows.csv")
+        check_model(name, model, rows, scripts)
+        if name in ("v2-selected", "v4-few-classes"):
+            check_clang(name)
+
+
+def made_table(path, rows=150):
+    state = 7
+    with open(path, "w") as file:
+        file.write("a,b,colour,gap,y,kind\n")
+        for r in range(rows):
+            draws = []
+            for _ in range(4):
+                state = (state * 1103515245 + 12345) % 2 ** 31
+                draws.append(state / 2 ** 31)
+            a, b, c, d = draws
+            file.write("%r,%r,%s,%s,%r,%s\n" % (a, 100 * b ** 3, ["red", "blue", "green"][int(3 * c)],
+                                               "" if d < 0.2 else "%.3f" % d, math.sin(6 * a) + b * d,
+                                               "yes" if a + d > 1 else "no"))
+
+
+def fitted(name, *options, target="y", ignore="kind", features=40):
+    entropic("fit", "made.csv", "--target", target, "--ignore", ignore, "-o", name, "--quiet", "--features", features,
+             "--lambda", "1e-4", *options)
+    return name
+
+
+def kernels(scripts):
+    made_table("made.csv")
+    numbers = ["--keep", "a,b,gap"]
+    entropy = ["--select", "entropy"]
+    for kernel in _kernels.kernels():
+        model = fitted("k.entropic", *_kernels.options(kernel, 3), *entropy, ignore="kind,colour,gap")
+        check_model("kernel " + kernel, model, "made.csv", scripts)
+    model = fitted("k.entropic", "--kernel", "laplace", "--basis", "interior", "--omega", "1", *entropy,
+                   ignore="kind,colour,gap")
+    check_model("interior basis", model, "made.csv", scripts)
+    model = fitted("k.entropic", "--smooth", "4", "--omega", "2", *numbers, *entropy)
+    check_model("smooth with missing values", model, "made.csv", scripts)
+    check_model("smooth with missing values", model, "made.csv", scripts, "--float")
+    model = fitted("k.entropic", "--scale", "none", "--omega", "2", *entropy, ignore="kind,b")
+    check_model("not scaled", model, "made.csv", scripts)
+    model = fitted("k.entropic", "--omega", "2", "--loss", "logistic", *entropy, target="kind", ignore="y")
+    check_model("two classes", model, "made.csv", scripts)
+    check_model("two classes", model, "made.csv", scripts, "--float", "--name", "other_1")
+    check_clang("two classes")
+
+
+def effects(scripts):
+    """Effects of rows are those of predict --effects; the hash is that of the file."""
+    model = fitted("effects.entropic", "--omega", "2")
+    parts = check_model("effects", model, "made.csv", scripts)
+    found = scripts.check().get("effects")
+    if not found or "error" in found:
+        return
+    names = ["effect_base"] + ["effect_" + of["name"] for of in parts["inputs"]]
+    rows = list(csv.DictReader(io.StringIO(entropic("predict", model, "rows.csv", "--effects", "--quiet"))))
+    wanted = [names] + [[row[n] for n in names] for row in rows]
+    listed = [names] + [[repr(v) for v in row[0]] for row in found["effects"]]
+    check("JavaScript has the effects of predict --effects", not same(listed, wanted, 1e-11), same(listed, wanted, 1e-11))
+    hashed = run("sha256sum", model).stdout.split()[0]
+    check("the hash is that of the model's file", parts["hash"] == hashed == found["hash"], parts["hash"])
+    check("the C names the hash", hashed in open("m.c").read(), "")
+
+
+HOSTILE = ["*/ int main(void) { return 1; } /*", "quote\" \\ ' back", "tri??/graph??'", "</script><b>&", "line\nbreak",
+           "\u202eright\u05d0\u0628", "x" * 10000, "// \\", "${process.exit(1)}", "__proto__", "%s%n@$", "\U0001f600"]
+
+
+def hostile(scripts):
+    """Names of any bytes stay names: of inputs, categories and classes."""
+    rows, state = [], 1
+    for r in range(96):
+        state = (state * 1103515245 + 12345) % 2 ** 31
+        numbers = [str((state >> (k % 20)) % 97) for k in range(len(HOSTILE))]
+        numbers[0] = HOSTILE[1 + state % 7]
+        rows.append(numbers + [HOSTILE[r % 3]])
+    written("hostile.csv", [HOSTILE + ["target */ \"?\\"]] + rows)
+    entropic("fit", "hostile.csv", "--target", len(HOSTILE) + 1, "--categorical", "1", "--omega", "1", "--lambda", "1e-3",
+             "--select", "entropy", "--features", "60", "--loss", "squared", "--quiet", "-o", "hostile.entropic")
+    check_model("hostile names", "hostile.entropic", "hostile.csv", scripts)
+    check_clang("hostile names")
+    for file, inert in (("m.c", b"</script"), (scripts.jobs[-1][1], b"</script")):
+        text = open(file, "rb").read()
+        check("%s is ASCII" % file, all(c < 128 for c in text), "")
+        check("%s has no markup" % file, inert not in text or file == "m.c", "")
+
+
+def device(scripts):
+    """200 features of 12 inputs: the object is small."""
+    state = 3
+    with open("twelve.csv", "w") as file:
+        file.write(",".join("x%d" % (i + 1) for i in range(12)) + ",y\n")
+        for _ in range(600):
+            draws = []
+            for _ in range(12):
+                state = (state * 1103515245 + 12345) % 2 ** 31
+                draws.append(round(state / 2 ** 31, 3))
+            file.write(",".join(map(repr, draws)) + ",%r\n" % (draws[0] * draws[1] + sum(draws) ** 2))
+    entropic("fit", "twelve.csv", "--target", "y", "--features", "200", "--omega", "1", "--lambda", "1e-3", "--select",
+             "entropy", "--quiet", "-o", "twelve.entropic")
+    entropic("export", "twelve.entropic", "-o", "m.c")
+    if not GCC:
+        skip("200 features of 12 inputs", "there is no gcc")
+        return
+    done = run(GCC, *STRICT, "-O2", "-c", "m.c", "-o", "m.o")
+    size = run("size", "m.o").stdout.splitlines()[-1].split() if done.returncode == 0 else ["0"] * 4
+    check("200 features of 12 inputs: an object under 64 KB", 0 < int(size[3]) < 65536, size)
+
+
+def declarations():
+    """The file declares its functions, two models go together, and nothing but their functions is seen outside."""
+    if not GCC:
+        skip("two models in one program", "there is no gcc")
+        return
+    entropic("export", "effects.entropic", "-o", "one.c", "--name", "one")
+    entropic("export", "effects.entropic", "-o", "two.c", "--name", "two", "--float")
+    with open("user.c", "w") as file:
+        file.write("#define ONE_DECLARATIONS\n#include \"one.c\"\n#define TWO_DECLARATIONS\n#include \"two.c\"\n"
+                   "int main(void) {\n  double x[ONE_INPUTS] = {0}, y[ONE_TARGETS];\n"
+                   "  float u[TWO_INPUTS] = {0}, v[TWO_TARGETS];\n  one_predict(x, y);\n  two_predict(u, v);\n"
+                   "  return !(y[0] - v[0] < 1e-3 && v[0] - y[0] < 1e-3);\n}\n")
+    done = run(GCC, *STRICT, "user.c", "one.c", "two.c", "-o", "user", "-lm")
+    check("two models in one program", done.returncode == 0 and run("./user").returncode == 0, done.stderr[:2000])
+    run(GCC, *STRICT, "-c", "one.c", "-o", "one.o")
+    seen = run("nm", "-g", "--defined-only", "one.o").stdout.split()[2::3]
+    check("only its functions are seen outside", seen and all(s.startswith("one_") for s in seen) and len(seen) <= 8, seen)
+    undefined = [s for s in run("nm", "-u", "one.o").stdout.split()[1::2] if s not in ("strcmp", "memset")]
+    check("it needs no library", not [s for s in undefined if "chk" not in s and s != "_GLOBAL_OFFSET_TABLE_"], undefined)
+
+
+def processors():
+    """The test of an export on other processors, in an emulator."""
+    entropic("export", "effects.entropic", "-o", "m.c")
+    for compiler, emulator in (("arm-linux-gnueabihf-gcc", "qemu-arm"), ("aarch64-linux-gnu-gcc", "qemu-aarch64")):
+        if not shutil.which(compiler) or not shutil.which(emulator):
+            skip("C tests itself under " + emulator, "there is no %s or no %s" % (compiler, emulator))
+            continue
+        done = run(compiler, *STRICT, "-O1", "-static", "-DENTROPIC_EXPORT_TEST", "m.c", "-o", "other", "-lm")
+        done = run(emulator, "./other") if done.returncode == 0 else done
+        check("C tests itself under " + emulator, done.returncode == 0, done.stdout + done.stderr)
+
+
+def refusals():
+    for options, status, part in ((["--lang", "java"], 1, "--lang"), (["--lang", "js", "--float"], 1, "--float"),
+                                  (["--name", "1x"], 1, "--name"), (["--name", "a b"], 1, "--name"),
+                                  (["--name", ""], 1, "--name"), (["--name", "x" * 32], 1, "--name"),
+                                  (["-o", "effects.entropic"], 1, "effects.entropic"),
+                                  (["-o", "no/such/folder.c"], 3, "no/such")):
+        done = run(ENTROPIC, "export", "effects.entropic", *options)
+        check("%s is refused" % " ".join(options), done.returncode == status and part in done.stderr and not done.stdout,
+              "%d %s" % (done.returncode, done.stderr))
+    done = run(ENTROPIC, "export", "made.csv")
+    check("what is no model is refused", done.returncode == 2 and "made.csv" in done.stderr, done.stderr)
+    entropic("fit", "made.csv", "--target", "y", "--ignore", "b,colour,gap,kind", "--keep", "a", "--features", 140000,
+             "--max-level", 18, "--select", "entropy", "--omega", 1, "--lambda", 1e-3, "-o", "large.entropic", "--quiet")
+    done = run(ENTROPIC, "export", "large.entropic", "-o", "large.c")
+    check("a model that is too large says so with its numbers",
+          done.returncode in (1, 2, 3) and "too large" in done.stderr and "140000" in done.stderr, done.stderr)
+    check("and leaves no file", not os.path.exists("large.c"), "")
+    one, two = (run(ENTROPIC, "export", "effects.entropic").stdout for _ in range(2))
+    check("the same bytes again", one == two and len(one) > 1000, "")
+
+
+def main():
+    scripts = Scripts()
+    goldens(scripts)
+    kernels(scripts)
+    hostile(scripts)
+    effects(scripts)
+    device(scripts)
+    declarations()
+    processors()
+    refusals()
+    sys.exit(end())
+
+
+main()

@@ -1,0 +1,281 @@
+/* Exports from inside: levels as formulas and series, names of any bytes, parameters, refusals. What exported code
+ * predicts is tested from outside, by tests/cli/export.py. */
+#define _GNU_SOURCE
+#include "unit/fitting.h"
+
+#include "axis/axis.h"
+#include "base/output.h"
+#include "entropic/explain.h"
+#include "explain/export_languages.h"
+
+enum { POINTS = 1000 };
+
+/* The series of an atom at x, by cosines. */
+static double series_at(const ent_export_series *series, size_t number, double x) {
+  size_t i = series->starts[number];
+  while (i + 1 < series->starts[number + 1] && x > series->pieces[i].last)
+    i++;
+  const ent_export_piece *piece = &series->pieces[i];
+  double t = 2 * (x - piece->first) / (piece->last - piece->first) - 1, sum = 0;
+  for (size_t k = 0; k < piece->terms; k++)
+    sum += series->terms[piece->term + k] * cos((double)k * acos(t < -1 ? -1 : t > 1 ? 1 : t));
+  return sum;
+}
+
+/* Every level of an axis is a formula, or a series of each of its atoms that is the level itself. */
+static size_t check_axis(const entropic_axis_options *options) {
+  entropic_context *context = context_with(1);
+  ent_axis *axis = NULL;
+  ent_export_series series = {0};
+  size_t as_series = 0;
+  ASSERT_OK(context, ent_axis_create(context, options, &axis));
+  for (size_t l = 0; l < axis->level_count; l++) {
+    const ent_level *level = &axis->levels[l];
+    double numbers[ENT_EXPORT_NUMBERS], most = sqrt(level->info.sup);
+    size_t count, first = series.count;
+    ent_export_shape shape = ent_export_recognise(axis, level, numbers, &count);
+    assert_int_equal(count, ent_export_number_count(shape));
+    if (shape != ENT_EXPORT_SERIES)
+      continue;
+    as_series++;
+    for (uint64_t atom = 0; atom < level->info.atoms; atom++) {
+      bool smooth = false;
+      ASSERT_OK(context, ent_export_series_add(context, &series, axis, level, atom, &smooth));
+      assert_true(smooth);
+    }
+    for (int i = 0; i < POINTS; i++) {
+      double x = (double)i / (POINTS - 1), value;
+      uint32_t atom;
+      level->evaluate(axis, level, &x, 1, &atom, &value);
+      assert_true(fabs(series_at(&series, first + atom, x) - value) <= 2e-14 * (1 + most));
+    }
+  }
+  ent_export_series_clear(&series);
+  ent_axis_free(axis);
+  entropic_context_free(context);
+  return as_series;
+}
+
+static void levels_are_formulas(void **state) {
+  (void)state;
+  static const double omegas[] = {1e-4, 1, 2, 30, 2000};
+  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_SOBOLEV,  ENTROPIC_FAMILY_LAPLACE,
+                                             ENTROPIC_FAMILY_COSH,    ENTROPIC_FAMILY_BROWNIAN, ENTROPIC_FAMILY_BRIDGE};
+  for (size_t f = 0; f < COUNT(families); f++)
+    for (size_t i = 0; i < COUNT(omegas); i++) {
+      entropic_axis_options options = ent_axis_options_default();
+      options.family = families[f];
+      options.omega = omegas[i];
+      assert_int_equal(check_axis(&options), 0);
+      options.missing = ent_takes_missing(&options);
+      options.smooth = families[f] == ENTROPIC_FAMILY_CENTRED ? 8 : 0;
+      assert_int_equal(check_axis(&options), 0);
+    }
+}
+
+static void levels_are_series(void **state) {
+  (void)state;
+  entropic_axis_options options = ent_axis_options_default();
+  options.max_level = 5;
+  options.family = ENTROPIC_FAMILY_NEUMANN;
+  for (options.omega = 0.1; options.omega < 500; options.omega *= 10)
+    assert_int_equal(check_axis(&options), 2); /* the boundary atoms; its hats are formulas */
+  options.family = ENTROPIC_FAMILY_CUSTOM;
+  options.omega = 2;
+  options.p_text = "exp(x^2) - 1 + x/10";
+  options.q_text = "1 + w*(1 - x)^3";
+  assert_true(check_axis(&options) >= 6);
+}
+
+/* Increasing, with a bend that no series follows. */
+static double bent(double x, void *user) {
+  (void)user;
+  return 1 + x + (x > 0.3 ? x - 0.3 : 0);
+}
+
+static double plain(double x, void *user) {
+  (void)x, (void)user;
+  return 1;
+}
+
+static void bends_are_refused(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  sheet s = sheet_start(40, 2, 1, PLAIN, 3);
+  ent_fit_options options = fixed_options(1e-3, 10);
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  options.axis.family = ENTROPIC_FAMILY_CUSTOM;
+  options.axis.p = bent;
+  options.axis.q = plain;
+  options.axis.max_level = 5;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  assert_int_equal(entropic_model_export_memory(context, model, NULL, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
+  assert_non_null(strstr(entropic_context_message(context), "custom kernel of input"));
+  assert_null(bytes);
+  entropic_model_free(model);
+  sheet_stop(&s);
+  entropic_context_free(context);
+}
+
+static double rising(double x, void *user) {
+  (void)user;
+  return 1 + x;
+}
+
+/* Such a model has no file, and so no hash; it can be exported all the same. */
+static void functions_have_no_hash(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  sheet s = sheet_start(40, 2, 1, PLAIN, 3);
+  ent_fit_options options = fixed_options(1e-3, 10);
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  options.axis.family = ENTROPIC_FAMILY_CUSTOM;
+  options.axis.p = rising;
+  options.axis.q = plain;
+  options.axis.max_level = 3;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  ASSERT_OK(context, entropic_model_export_memory(context, model, NULL, &bytes, &count));
+  assert_non_null(memmem(bytes, count, "custom kernel", strlen("custom kernel")));
+  assert_null(memmem(bytes, count, "SHA-256", strlen("SHA-256")));
+  entropic_bytes_free(bytes);
+  entropic_model_free(model);
+  sheet_stop(&s);
+  entropic_context_free(context);
+}
+
+/* Values of some kind, from a fixed sequence. */
+static double knot_value(int kind, entropic_random *random) {
+  double draw = entropic_random_uniform(random);
+  switch (kind) {
+  case 0: /* three decimals, both signs */
+    return rint(2000 * draw - 1000) / 1000;
+  case 1: /* many digits */
+    return draw;
+  default: /* whole numbers with many ties, some of them large */
+    return draw < 0.7 ? 0 : rint(40 * draw) * (kind == 2 ? 1 : 123456789);
+  }
+}
+
+/* Whole numbers and ranks are the knots and heights of every kind of scaling. */
+static void knots_are_whole(void **state) {
+  (void)state;
+  enum { ROWS = 500 };
+  static const entropic_scaling scalings[] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND};
+  entropic_context *context = context_with(1);
+  for (size_t s = 0; s < COUNT(scalings); s++)
+    for (int kind = 0; kind < 4; kind++) {
+      double values[ROWS];
+      entropic_random random = entropic_random_start(5, (uint64_t)kind);
+      entropic_scaler *scaler = NULL;
+      for (size_t r = 0; r < ROWS; r++)
+        values[r] = knot_value(kind, &random);
+      ASSERT_OK(context, entropic_scaler_create(context, scalings[s], values, ROWS, 1, 1, &scaler));
+      const ent_scale *scale = &scaler->scales[0];
+      ent_export_knots knots = ent_export_shorten(scale, ROWS);
+      assert_int_equal(knots.whole, kind == 0 || kind == 2);
+      assert_true(knots.ranked);
+      assert_int_equal(knots.width > 0, scalings[s] == ENTROPIC_SCALING_BLEND);
+      for (size_t k = 0; k < scale->knots; k++) {
+        double from = (scale->at[k] - scale->at[0]) * knots.unit;
+        double height = ent_export_rank(&knots, scale, k) / knots.ranks + (knots.width > 0 ? from / knots.width : 0);
+        assert_true(fabs(height - scale->height[k]) <= 3e-16);
+        assert_true(!knots.whole || ent_export_whole(&knots, scale, k) / knots.unit == scale->at[k]);
+      }
+      entropic_scaler_free(scaler);
+    }
+  entropic_context_free(context);
+}
+
+/* What a writer of names writes, 0-terminated; to be freed. */
+static char *name_by(void (*write)(ent_export_text *, const char *), const char *name) {
+  entropic_context *context = context_with(1);
+  ent_export_text text = {.context = context, .name = "n", .upper = "N"};
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  ASSERT_OK(context, ent_output_create_memory(context, &text.output));
+  write(&text, name);
+  ASSERT_OK(context, text.status);
+  ASSERT_OK(context, entropic_output_commit(context, text.output));
+  ent_output_take(text.output, &bytes, &count);
+  char *copy = calloc(count + 1, 1);
+  assert_non_null(copy);
+  memcpy(copy, bytes, count);
+  entropic_bytes_free(bytes);
+  entropic_output_free(text.output);
+  entropic_context_free(context);
+  return copy;
+}
+
+static void names_are_inert(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *c, *js, *comment;
+  } names[] = {
+      {"age", "\"age\"", "\"age\"", "age"},
+      {"a\"b\\c", "\"a\\042b\\134c\"", "\"a\\u0022b\\u005cc\"", "a\"b\\134c"},
+      {"*/?\?/\n", "\"*/\\077\\077/\\012\"", "\"*/?\?/\\u000a\"", "\\052/\\077\\077/\\012"},
+      {"</b>@$1", "\"</b>@$1\"", "\"\\u003c/b>@$1\"", "\\074/b>\\100$1"},
+      {"\xc3\xa9\xf0\x9f\x98\x80", "\"\\303\\251\\360\\237\\230\\200\"", "\"\\u00e9\\ud83d\\ude00\"",
+       "\\303\\251\\360\\237\\230\\200"},
+      {"\xff", "\"\\377\"", "\"\\ufffd\"", "\\377"},
+  };
+  for (size_t i = 0; i < COUNT(names); i++) {
+    char *c = name_by(ent_export_c_string, names[i].name), *js = name_by(ent_export_js_string, names[i].name);
+    char *comment = name_by(ent_export_comment, names[i].name);
+    assert_string_equal(c, names[i].c);
+    assert_string_equal(js, names[i].js);
+    assert_string_equal(comment, names[i].comment);
+    free(c);
+    free(js);
+    free(comment);
+  }
+}
+
+static void parameters(void **state) {
+  (void)state;
+  entropic_context *context = context_with(2);
+  sheet s = sheet_start(40, 2, 1, PLAIN, 3);
+  ent_fit_options options = fixed_options(1e-3, 10);
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  entropic_parameters *set = NULL, *fit = NULL;
+  unsigned char *bytes = NULL, *again = NULL;
+  size_t count = 0, same = 0;
+  ASSERT_OK(context, entropic_parameters_create(context, ENTROPIC_PURPOSE_EXPORT, &set));
+  ASSERT_OK(context, entropic_parameters_create(context, ENTROPIC_PURPOSE_FIT, &fit));
+  assert_int_equal(entropic_model_export_memory(context, model, fit, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_parameters_set(context, set, "lang", "fortran"), ENTROPIC_BAD_ARGUMENT);
+  ASSERT_OK(context, entropic_parameters_set(context, set, "name", "two words"));
+  assert_int_equal(entropic_model_export_memory(context, model, set, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
+  assert_non_null(strstr(entropic_context_message(context), "name: found 'two words'"));
+  assert_null(bytes);
+  ASSERT_OK(context, entropic_parameters_set(context, set, "name", "m2"));
+  ASSERT_OK(context, entropic_model_export_memory(context, model, set, &bytes, &count));
+  ASSERT_OK(context, entropic_model_export(context, model, set, "exported.c"));
+  entropic_context_set_threads(context, 1);
+  ASSERT_OK(context, entropic_model_export_memory(context, model, set, &again, &same));
+  assert_int_equal(count, same);
+  assert_memory_equal(bytes, again, count);
+  FILE *file = fopen("exported.c", "rb");
+  assert_non_null(file);
+  assert_int_equal(fread(again, 1, same, file), same);
+  assert_int_equal(fgetc(file), EOF);
+  fclose(file);
+  assert_memory_equal(bytes, again, count);
+  entropic_bytes_free(bytes);
+  entropic_bytes_free(again);
+  entropic_parameters_free(set);
+  entropic_parameters_free(fit);
+  entropic_model_free(model);
+  sheet_stop(&s);
+  entropic_context_free(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(levels_are_formulas), cmocka_unit_test(levels_are_series),
+                                     cmocka_unit_test(bends_are_refused),   cmocka_unit_test(functions_have_no_hash),
+                                     cmocka_unit_test(knots_are_whole),     cmocka_unit_test(names_are_inert),
+                                     cmocka_unit_test(parameters)};
+  return cmocka_run_group_tests_name("explain_export", tests, NULL, NULL);
+}
