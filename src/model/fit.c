@@ -364,7 +364,7 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
   if (!fitted->needed)
     return ent_fit_report_errors(context, fit, &fitted->outcome, model, &fitted->outcome.report);
   ent_outer_report(fit, fitted, model);
-  return ENTROPIC_OK;
+  return ent_outer_intervals(context, fit, fitted, model);
 }
 
 /* The arguments of ent_model_fit, and what it gives. */

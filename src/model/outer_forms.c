@@ -59,9 +59,9 @@ static void clamp_predictions(const ent_fit *fit, size_t rows, double *predictio
   }
 }
 
-/* Predictions of the rows: scores of classes, or numbers in the units of fit->y. */
-static entropic_status predict(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
-                               const ent_outer_rows *rows, double *predictions) {
+/* Copies the rows; subset has to be cleared in any case. */
+static entropic_status load_rows(entropic_context *context, const ent_fit *fit, const ent_outer_rows *rows,
+                                 ent_row_subset *subset, ent_block *block) {
   const entropic_dataset *data = ent_outer_data(fit);
   ent_block all = {.rows = data->rows,
                    .x = data->x,
@@ -69,9 +69,17 @@ static entropic_status predict(entropic_context *context, const ent_fit *fit, co
                    .columns = data->columns,
                    .scaler = fit->scaler,
                    .missing = fit->trials.train.missing};
-  ent_row_subset subset = {.from = {.all = all, .inputs = fit->inputs}, .numbers = rows->numbers, .count = rows->count};
+  *subset =
+      (ent_row_subset){.from = {.all = all, .inputs = fit->inputs}, .numbers = rows->numbers, .count = rows->count};
+  return ent_row_subset_load(context, subset, block);
+}
+
+/* Predictions of the rows: scores of classes, or numbers in the units of fit->y. */
+static entropic_status predict(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                               const ent_outer_rows *rows, double *predictions) {
+  ent_row_subset subset;
   ent_block block;
-  entropic_status status = ent_row_subset_load(context, &subset, &block);
+  entropic_status status = load_rows(context, fit, rows, &subset, &block);
   if (status != ENTROPIC_OK)
     goto done;
   status = predict_scores(context, fit, outcome, &block, predictions);
@@ -85,6 +93,38 @@ done:
   return ENTROPIC_OK;
 }
 
+entropic_status ent_outer_ambiguity(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                                    const ent_outer_rows *rows, double *ambiguity) {
+  size_t count = rows->count * fit->scores, members = outcome->member_count;
+  double *sums = ent_new(context, count, sizeof *sums), *squares = ent_new(context, count, sizeof *squares);
+  double *own = ent_new(context, count, sizeof *own);
+  ent_row_subset subset = {0};
+  ent_block block;
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (sums == NULL || squares == NULL || own == NULL)
+    goto done;
+  status = load_rows(context, fit, rows, &subset, &block);
+  for (size_t m = 0; m < members && status == ENTROPIC_OK; m++) {
+    const ent_member *member = &outcome->members[m];
+    status = ent_scores(context, &member->lifting.map, &block,
+                        &(ent_linear){member->weights, member->offsets, member->scores}, own);
+    for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+      /* The mean so far, and the sum of squares about it. */
+      double off = own[i] - sums[i];
+      sums[i] += off / (double)(m + 1);
+      squares[i] += off * (own[i] - sums[i]);
+    }
+  }
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
+    ambiguity[i % fit->scores] += squares[i] / (double)members / (double)rows->count;
+done:
+  ent_row_subset_clear(&subset);
+  ent_delete(sums);
+  ent_delete(squares);
+  ent_delete(own);
+  return status;
+}
+
 /* Losses and errors of numbers. */
 static void add_numbers(const ent_fit *fit, const ent_outer_rows *rows, const double *predictions, ent_form form,
                         ent_outer *outer) {
@@ -95,6 +135,7 @@ static void add_numbers(const ent_fit *fit, const ent_outer_rows *rows, const do
     for (size_t k = 0; k < targets; k++) {
       double off = predictions[r * targets + k] - y[rows->numbers[r] * targets + k];
       outer->errors[form][(outer->rows + r) * targets + k] = off * off;
+      outer->predictions[form][(outer->rows + r) * targets + k] = predictions[r * targets + k];
       loss += off * off / fit->scale[k] / (double)targets;
     }
     outer->losses[form][outer->rows + r] = loss;
@@ -116,6 +157,7 @@ static entropic_status add_classes(entropic_context *context, const ent_fit *fit
     for (size_t k = 0; k < fit->scores; k++)
       of[k] *= fitted->class_validation.inverse_temperature;
     ent_probabilities(classes, of, probabilities);
+    outer->predictions[fitted->form][outer->rows + r] = 1 - probabilities[label];
     outer->losses[fitted->form][outer->rows + r] = -log(fmax(probabilities[label], ENT_LEAST_PROBABILITY));
   }
   ent_delete(probabilities);
@@ -128,6 +170,7 @@ static void add_rows(const ent_fit *fit, const ent_outer_rows *rows, ent_outer *
   const double *balanced = fit->valid != NULL ? fit->valid_weights : fit->weights;
   const double *weights = balanced != NULL ? balanced : data->weights;
   for (size_t r = 0; r < rows->count; r++) {
+    outer->numbers[outer->rows + r] = rows->numbers[r];
     outer->weights[outer->rows + r] = weights == NULL ? 1 : weights[rows->numbers[r]];
     if (data->groups != NULL)
       outer->group_of[outer->rows + r] = (size_t)data->groups[rows->numbers[r]];
@@ -160,6 +203,8 @@ done:
 static void copy_form(ent_outer *outer, ent_form from, ent_form to, size_t count) {
   memcpy(outer->losses[to] + outer->rows, outer->losses[from] + outer->rows, count * sizeof(double));
   memcpy(outer->errors[to] + outer->rows * outer->targets, outer->errors[from] + outer->rows * outer->targets,
+         count * outer->targets * sizeof(double));
+  memcpy(outer->predictions[to] + outer->rows * outer->targets, outer->predictions[from] + outer->rows * outer->targets,
          count * outer->targets * sizeof(double));
 }
 
