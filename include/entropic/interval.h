@@ -11,7 +11,7 @@
  * With groups it is about rows of new groups, as whole groups are left out.
  *
  * Models have intervals if their fit chose something by validation, which is the default, and at least 20 rows were left
- * out. Models of older versions have none. update, forget and refit change the weights and drop the intervals; statistics,
+ * out; of fits that choose nothing, regression by the direct solver. Models of older versions have none. update, forget and refit change the weights and drop the intervals; statistics,
  * and models that are solved from them, have none. */
 #ifndef ENTROPIC_INTERVAL_H
 #define ENTROPIC_INTERVAL_H

@@ -239,6 +239,16 @@ static bool add_best(ent_spread_search *search, double least, ent_spread *spread
   return true;
 }
 
+/* Whether there are rows enough outside of each fold: groups may be few. */
+static bool folds_are_fair(const ent_spread_rows *rows) {
+  size_t counts[ENT_SPREAD_FOLDS] = {0}, most = 0;
+  for (size_t r = 0; r < rows->count; r++)
+    counts[rows->fold_of[r]]++;
+  for (size_t fold = 0; fold < ENT_SPREAD_FOLDS; fold++)
+    most = counts[fold] > most ? counts[fold] : most;
+  return 2 * most <= rows->count;
+}
+
 static entropic_status run(entropic_context *context, ent_spread_search *search, ent_spread *spread) {
   const ent_spread_rows *rows = search->rows;
   double sum = 0;
@@ -252,7 +262,7 @@ static entropic_status run(entropic_context *context, ent_spread_search *search,
     if (!rows->model->schema.input[i].unused)
       search->candidates[search->candidate_count++].axis = i;
   double least = GAIN_LEAST + M_LN2 * ent_log2((double)search->candidate_count);
-  if (rows->count < LEAST_ROWS || !(sum > 0))
+  if (rows->count < LEAST_ROWS || !(sum > 0) || !folds_are_fair(rows))
     return ENTROPIC_OK;
   while (spread->count < ENT_SPREAD_FACTORS) {
     entropic_status status = rank_candidates(context, search);

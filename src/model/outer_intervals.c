@@ -7,9 +7,33 @@
 #include "base/portable.h"
 #include "model/interval_spread.h"
 #include "model/outer_forms.h"
+#include "model/outer_runs.h"
 
 #define QUANTILE_DIGITS 6   /* that are kept, as of validation errors */
 #define ROUND_UP (1 + 5e-6) /* then rounding to so many digits makes no quantile smaller */
+
+entropic_status ent_outer_take_first(entropic_context *context, const ent_fit *fit, ent_fitted *fitted) {
+  const double *first = fitted->outcome.first;
+  ent_outer *outer = &fitted->outer;
+  const entropic_dataset *data = ent_outer_data(fit);
+  if (first == NULL || fit->train->schema.classes > 0)
+    return ENTROPIC_OK;
+  entropic_status status = ent_outer_start(context, fit, data->rows, outer);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t r = 0; r < data->rows; r++) {
+    if (fit->valid == NULL && fit->fold_of[r] != 0)
+      continue;
+    for (size_t k = 0; k < outer->targets; k++)
+      outer->predictions[fitted->form][outer->rows * outer->targets + k] = first[outer->rows * outer->targets + k];
+    if (data->groups != NULL)
+      outer->group_of[outer->rows] = (size_t)data->groups[r];
+    if (data->time != NULL)
+      outer->times[outer->rows] = data->time[r];
+    outer->numbers[outer->rows++] = r;
+  }
+  return ent_outer_batch(context, outer);
+}
 
 /* The rows of one target: residuals as scores have them. All [rows]. */
 typedef struct ent_residuals {

@@ -283,7 +283,8 @@ entropic_status ent_search_set_variances(entropic_context *context, const ent_tr
   for (size_t t = 0; t < targets; t++)
     variances[t] = rows->rows > 1 ? share * squares[targets + t] : NAN;
   result->validation.variances = variances;
-  variances = NULL;
+  result->validation.first = scores;
+  variances = scores = NULL;
 done:
   ent_ridge_free(ridge);
   ent_held_out_clear(&held);

@@ -33,6 +33,7 @@ typedef struct ent_product_limits {
 typedef struct ent_validation_errors {
   double *errors;    /* [targets] mean squared errors */
   double *variances; /* [targets] of these means; NULL: not known */
+  double *first;     /* search: [rows of the first part x targets] predictions of these without them; NULL: not known */
   size_t folds;      /* recipe: how many were held out, each for one member */
   size_t rows;       /* recipe: how many rows these had; for large tables they are a sample */
 } ent_validation_errors;

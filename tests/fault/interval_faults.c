@@ -41,8 +41,8 @@ static entropic_status deviations(void *argument) {
 static entropic_status sets(void *argument) {
   (void)argument;
   unsigned char found[SOME * CLASSES] = {7, 7, 7, 7, 7, 7};
-  entropic_status status = entropic_model_class_sets(at.context, at.classifier, 0.9, at.labelled.values, SOME,
-                                                     at.labelled.columns, found);
+  entropic_status status =
+      entropic_model_class_sets(at.context, at.classifier, 0.9, at.labelled.values, SOME, at.labelled.columns, found);
   assert_true((found[0] == 7) == (status != ENTROPIC_OK));
   return failed(status);
 }
