@@ -26,7 +26,7 @@ void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
   ent_statistics_free(outcome->total);
   ent_delete(outcome->errors);
   ent_delete(outcome->variances);
-  ent_delete(outcome->first);
+  ent_held_predictions_clear(&outcome->held);
   *outcome = (ent_fit_outcome){0};
 }
 
@@ -65,8 +65,9 @@ static void take_result(const ent_fit *fit, size_t parts, ent_search_result *res
   outcome->transform = result->transform;
   outcome->errors = result->validation.errors;
   outcome->variances = result->validation.variances;
-  outcome->first = result->validation.first;
-  result->validation.errors = result->validation.variances = result->validation.first = NULL;
+  result->validation.errors = result->validation.variances = NULL;
+  outcome->held = result->validation.held;
+  result->validation.held = (ent_held_predictions){0};
   outcome->missing = result->missing;
   result->missing = NULL;
   set_parts(fit, parts, outcome);
@@ -363,14 +364,10 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
   status = ent_fit_freeze(context, fit, &fitted->outcome, model);
   if (status != ENTROPIC_OK)
     return status;
-  if (fitted->needed) {
+  if (fitted->needed)
     ent_outer_report(fit, fitted, model);
-  } else {
+  else
     status = ent_fit_report_errors(context, fit, &fitted->outcome, model, &fitted->outcome.report);
-    if (status != ENTROPIC_OK)
-      return status;
-    status = ent_outer_take_first(context, fit, fitted);
-  }
   if (status != ENTROPIC_OK)
     return status;
   return ent_outer_intervals(context, fit, fitted, model);

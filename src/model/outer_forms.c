@@ -59,9 +59,9 @@ static void clamp_predictions(const ent_fit *fit, size_t rows, double *predictio
   }
 }
 
-/* Copies the rows; subset has to be cleared in any case. */
-static entropic_status load_rows(entropic_context *context, const ent_fit *fit, const ent_outer_rows *rows,
-                                 ent_row_subset *subset, ent_block *block) {
+/* Predictions of the rows: scores of classes, or numbers in the units of fit->y. */
+static entropic_status predict(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                               const ent_outer_rows *rows, double *predictions) {
   const entropic_dataset *data = ent_outer_data(fit);
   ent_block all = {.rows = data->rows,
                    .x = data->x,
@@ -69,17 +69,9 @@ static entropic_status load_rows(entropic_context *context, const ent_fit *fit, 
                    .columns = data->columns,
                    .scaler = fit->scaler,
                    .missing = fit->trials.train.missing};
-  *subset =
-      (ent_row_subset){.from = {.all = all, .inputs = fit->inputs}, .numbers = rows->numbers, .count = rows->count};
-  return ent_row_subset_load(context, subset, block);
-}
-
-/* Predictions of the rows: scores of classes, or numbers in the units of fit->y. */
-static entropic_status predict(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
-                               const ent_outer_rows *rows, double *predictions) {
-  ent_row_subset subset;
+  ent_row_subset subset = {.from = {.all = all, .inputs = fit->inputs}, .numbers = rows->numbers, .count = rows->count};
   ent_block block;
-  entropic_status status = load_rows(context, fit, rows, &subset, &block);
+  entropic_status status = ent_row_subset_load(context, &subset, &block);
   if (status != ENTROPIC_OK)
     goto done;
   status = predict_scores(context, fit, outcome, &block, predictions);
@@ -91,38 +83,6 @@ done:
   if (fit->residual)
     clamp_predictions(fit, rows->count, predictions);
   return ENTROPIC_OK;
-}
-
-entropic_status ent_outer_ambiguity(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
-                                    const ent_outer_rows *rows, double *ambiguity) {
-  size_t count = rows->count * fit->scores, members = outcome->member_count;
-  double *sums = ent_new(context, count, sizeof *sums), *squares = ent_new(context, count, sizeof *squares);
-  double *own = ent_new(context, count, sizeof *own);
-  ent_row_subset subset = {0};
-  ent_block block;
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (sums == NULL || squares == NULL || own == NULL)
-    goto done;
-  status = load_rows(context, fit, rows, &subset, &block);
-  for (size_t m = 0; m < members && status == ENTROPIC_OK; m++) {
-    const ent_member *member = &outcome->members[m];
-    status = ent_scores(context, &member->lifting.map, &block,
-                        &(ent_linear){member->weights, member->offsets, member->scores}, own);
-    for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
-      /* The mean so far, and the sum of squares about it. */
-      double off = own[i] - sums[i];
-      sums[i] += off / (double)(m + 1);
-      squares[i] += off * (own[i] - sums[i]);
-    }
-  }
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
-    ambiguity[i % fit->scores] += squares[i] / (double)members / (double)rows->count;
-done:
-  ent_row_subset_clear(&subset);
-  ent_delete(sums);
-  ent_delete(squares);
-  ent_delete(own);
-  return status;
 }
 
 /* Losses and errors of numbers. */

@@ -20,9 +20,6 @@ static inline const entropic_dataset *ent_outer_data(const ent_fit *fit) {
 /* Losses and errors of one form on rows that it was not trained on, from row number outer->rows on. */
 entropic_status ent_outer_score(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
                                 const ent_outer_rows *rows, ent_outer *outer);
-/* Adds to ambiguity[scores] the mean square by which the scores of members differ from their mean, over the rows. */
-entropic_status ent_outer_ambiguity(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
-                                    const ent_outer_rows *rows, double *ambiguity);
 /* The same of the simple forms. Where the linear form cannot be trained, the constant takes its place. */
 entropic_status ent_outer_score_simple(entropic_context *context, const ent_fit *fit, const ent_outer_rows *rows,
                                        ent_outer *outer);

@@ -1,39 +1,27 @@
-/* The intervals of a model from its outer validation rows: their features and weights were found without them. */
+/* The intervals of a model, from rows that their models have not seen.
+ *
+ * The model is the mean of members of a small table: the rows of each member's fold, predicted along its path by features
+ * and weights that come from the other folds. Lambda and the number of features were chosen on these rows, which makes
+ * residuals a little too small; the model has more rows and is a mean, which makes them too large. docs/recipe.md has what
+ * is left of that. Every other model: the outer validation rows, which took no part in any choice. A fit that chose nothing:
+ * the rows of its first part. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/portable.h"
 #include "model/interval_spread.h"
 #include "model/outer_forms.h"
-#include "model/outer_runs.h"
 
 #define QUANTILE_DIGITS 6   /* that are kept, as of validation errors */
 #define ROUND_UP (1 + 5e-6) /* then rounding to so many digits makes no quantile smaller */
 
-entropic_status ent_outer_take_first(entropic_context *context, const ent_fit *fit, ent_fitted *fitted) {
-  const double *first = fitted->outcome.first;
-  ent_outer *outer = &fitted->outer;
-  const entropic_dataset *data = ent_outer_data(fit);
-  if (first == NULL || fit->train->schema.classes > 0)
-    return ENTROPIC_OK;
-  entropic_status status = ent_outer_start(context, fit, data->rows, outer);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (size_t r = 0; r < data->rows; r++) {
-    if (fit->valid == NULL && fit->fold_of[r] != 0)
-      continue;
-    for (size_t k = 0; k < outer->targets; k++)
-      outer->predictions[fitted->form][outer->rows * outer->targets + k] = first[outer->rows * outer->targets + k];
-    if (data->groups != NULL)
-      outer->group_of[outer->rows] = (size_t)data->groups[r];
-    if (data->time != NULL)
-      outer->times[outer->rows] = data->time[r];
-    outer->numbers[outer->rows++] = r;
-  }
-  return ent_outer_batch(context, outer);
-}
+/* The rows in question, all borrowed. */
+typedef struct ent_left_out {
+  size_t rows;
+  const size_t *numbers;     /* [rows] of the data set */
+  const double *predictions; /* [rows x targets] as in ent_outer */
+  const size_t *group_of;    /* [rows] groups, or batches of a time series; NULL: rows are independent */
+} ent_left_out;
 
 /* The rows of one target: residuals as scores have them. All [rows]. */
 typedef struct ent_residuals {
@@ -51,67 +39,61 @@ static void residuals_clear(ent_residuals *r) {
   ent_delete(r->normalised);
 }
 
-static entropic_status residuals_start(entropic_context *context, const ent_fit *fit, const ent_outer *outer,
+/* Which rows there are. */
+static ent_left_out rows_left_out(const ent_fit *fit, const ent_fitted *fitted) {
+  const ent_outer *outer = &fitted->outer;
+  const ent_fit_outcome *outcome = &fitted->outcome;
+  const ent_held_predictions *held = &outcome->held;
+  bool mean = fit->valid == NULL && !fit->trials.forward && fit->train->rows <= ENT_OUTER_SMALL &&
+              fitted->form == ENT_FORM_FULL && outcome->member_count > 1;
+  if (fit->train->schema.classes == 0 && held->rows > 0 && (mean || !fitted->needed))
+    return (ent_left_out){.rows = held->rows, .numbers = held->numbers, .predictions = held->predictions};
+  return (ent_left_out){.rows = outer->rows,
+                        .numbers = outer->numbers,
+                        .predictions = outer->predictions[fitted->form],
+                        .group_of = outer->group_of};
+}
+
+/* The fold of a row, by which the spread is judged. */
+static size_t fold_of(const entropic_dataset *data, const ent_left_out *out, size_t i) {
+  if (out->group_of != NULL)
+    return out->group_of[i] % ENT_SPREAD_FOLDS;
+  return (data->groups != NULL ? (size_t)data->groups[out->numbers[i]] : i) % ENT_SPREAD_FOLDS;
+}
+
+static entropic_status residuals_start(entropic_context *context, const ent_fit *fit, const ent_left_out *out,
                                        ent_residuals *r) {
-  const double *weights = ent_outer_data(fit)->weights;
-  *r = (ent_residuals){.absolute = ent_new(context, outer->rows, sizeof *r->absolute),
-                       .scores = ent_new(context, outer->rows, sizeof *r->scores),
-                       .weights = ent_new(context, outer->rows, sizeof *r->weights),
-                       .spreads = ent_new(context, outer->rows, sizeof *r->spreads),
-                       .fold_of = ent_new(context, outer->rows, sizeof *r->fold_of),
-                       .normalised = ent_new(context, outer->rows, sizeof *r->normalised)};
+  const entropic_dataset *data = ent_outer_data(fit);
+  *r = (ent_residuals){.absolute = ent_new(context, out->rows, sizeof *r->absolute),
+                       .scores = ent_new(context, out->rows, sizeof *r->scores),
+                       .weights = ent_new(context, out->rows, sizeof *r->weights),
+                       .spreads = ent_new(context, out->rows, sizeof *r->spreads),
+                       .fold_of = ent_new(context, out->rows, sizeof *r->fold_of),
+                       .normalised = ent_new(context, out->rows, sizeof *r->normalised)};
   if (r->absolute == NULL || r->scores == NULL || r->weights == NULL || r->spreads == NULL || r->fold_of == NULL ||
       r->normalised == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < outer->rows; i++) {
+  for (size_t i = 0; i < out->rows; i++) {
     /* Class weights do not count: coverage is that of rows as they come. */
-    r->weights[i] = weights == NULL ? 1 : weights[outer->numbers[i]];
-    r->fold_of[i] = (outer->group_of != NULL ? outer->group_of[i] : i) % ENT_SPREAD_FOLDS;
+    r->weights[i] = data->weights == NULL ? 1 : data->weights[out->numbers[i]];
+    r->fold_of[i] = fold_of(data, out, i);
     r->spreads[i] = 1;
   }
   return ENTROPIC_OK;
 }
 
-/* Runs of small tables have one member each, the model is the mean of several. The mean square error of a mean is that of
- * the members, in the mean, less the mean square by which they differ from it. *shrink becomes by how much the residuals of
- * the first score are to be multiplied therefore. */
-static entropic_status find_shrink(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
-                                   const ent_residuals *r, double *shrink) {
-  const ent_outer *outer = &fitted->outer;
-  *shrink = 1;
-  bool runs = fit->valid == NULL && fit->train->rows <= ENT_OUTER_SMALL;
-  if (!runs || fitted->form != ENT_FORM_FULL || fitted->outcome.member_count < 2 || fit->scores != 1)
-    return ENTROPIC_OK;
-  double ambiguity = 0, square = 0, weight = 0;
-  ent_outer_rows rows = {outer->numbers, outer->rows};
-  entropic_status status = ent_outer_ambiguity(context, fit, &fitted->outcome, &rows, &ambiguity);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (size_t i = 0; i < outer->rows; i++) {
-    square += r->weights[i] * r->absolute[i] * r->absolute[i];
-    weight += r->weights[i];
-  }
-  ambiguity = ldexp(ambiguity, fitted->outcome.transform.sign == 0 ? 2 * fit->unit[0] : fit->unit[0]);
-  if (square > 0)
-    *shrink = sqrt(fmax(1 - ambiguity / (square / weight), 0.25));
-  if (getenv("ENT_SHRINK"))
-    fprintf(stderr, "shrink %g\n", *shrink);
-  if (getenv("ENT_NOSHRINK"))
-    *shrink = 1;
-  return ENTROPIC_OK;
-}
-
 /* The residuals of a target of numbers; false if one is not finite. */
-static bool take_residuals(const ent_fit *fit, const ent_fitted *fitted, const entropic_model *model, size_t target,
+static bool take_residuals(const ent_fit *fit, const ent_left_out *out, const entropic_model *model, size_t target,
                            ent_residuals *r) {
-  const ent_outer *outer = &fitted->outer;
   const ent_target_transform *transform = &model->transform;
   const double *y = ent_outer_data(fit)->y;
-  size_t targets = outer->targets;
+  size_t targets = model->schema.targets;
   bool finite = true;
-  for (size_t i = 0; i < outer->rows; i++) {
-    double prediction = ldexp(outer->predictions[fitted->form][i * targets + target], fit->unit[target]);
-    double found = y[outer->numbers[i] * targets + target];
+  for (size_t i = 0; i < out->rows; i++) {
+    double prediction = ldexp(out->predictions[i * targets + target], fit->unit[target]);
+    double found = y[out->numbers[i] * targets + target];
+    if (model->bounds != NULL)
+      prediction = fmin(fmax(prediction, model->bounds[2 * target]), model->bounds[2 * target + 1]);
     r->scores[i] = ent_interval_score(transform, prediction);
     found = transform->sign == 0 ? found : ent_target_transform_apply(transform, found);
     r->absolute[i] = fabs(found - r->scores[i]);
@@ -140,41 +122,34 @@ static void measure(size_t rows, const ent_residuals *r, double slack, ent_inter
 
 /* Classes: quantiles of 1 - p of the right class. Frequencies of classes, and so the probabilities of a constant, differ by
  * about one row between a run and the model; without some slack a set could then lack half of the classes. */
-static void measure_classes(const ent_fit *fit, const ent_fitted *fitted, const ent_residuals *r,
+static void measure_classes(const ent_fit *fit, const ent_left_out *out, const ent_residuals *r,
                             ent_interval *interval) {
-  for (size_t i = 0; i < fitted->outer.rows; i++)
-    r->absolute[i] = fitted->outer.predictions[fitted->form][i];
-  measure(fitted->outer.rows, r, 2 / (double)fit->train->rows, interval);
+  for (size_t i = 0; i < out->rows; i++)
+    r->absolute[i] = out->predictions[i];
+  measure(out->rows, r, 2 / (double)fit->train->rows, interval);
   interval->deviation = 0;
 }
 
 /* Numbers: the spread, then the quantiles. *usable is false if there can be no intervals. */
-static entropic_status measure_numbers(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
+static entropic_status measure_numbers(entropic_context *context, const ent_fit *fit, const ent_left_out *out,
                                        const entropic_model *model, ent_residuals *r, bool *usable) {
-  const ent_outer *outer = &fitted->outer;
-  ent_spread_rows rows = {.count = outer->rows,
+  ent_spread_rows rows = {.count = out->rows,
                           .residuals = r->absolute,
                           .weights = r->weights,
                           .fold_of = r->fold_of,
                           .scores = r->scores,
                           .model = model,
                           .data = ent_outer_data(fit),
-                          .numbers = outer->numbers};
-  for (size_t t = 0; t < outer->targets; t++) {
+                          .numbers = out->numbers};
+  for (size_t t = 0; t < model->schema.targets; t++) {
     ent_interval *interval = &model->intervals->target[t];
-    *usable = *usable && take_residuals(fit, fitted, model, t, r);
+    *usable = *usable && take_residuals(fit, out, model, t, r);
     if (!*usable)
       return ENTROPIC_OK;
-    double shrink;
-    entropic_status status = find_shrink(context, fit, fitted, r, &shrink);
+    entropic_status status = ent_spread_find(context, &rows, &interval->spread, r->spreads);
     if (status != ENTROPIC_OK)
       return status;
-    for (size_t i = 0; i < outer->rows; i++)
-      r->absolute[i] *= shrink;
-    status = ent_spread_find(context, &rows, &interval->spread, r->spreads);
-    if (status != ENTROPIC_OK)
-      return status;
-    measure(outer->rows, r, 0, interval);
+    measure(out->rows, r, 0, interval);
     *usable = isfinite(interval->quantiles[ENT_QUANTILES - 1]) && isfinite(interval->deviation);
   }
   return ENTROPIC_OK;
@@ -182,22 +157,22 @@ static entropic_status measure_numbers(entropic_context *context, const ent_fit 
 
 entropic_status ent_outer_intervals(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
                                     entropic_model *model) {
-  const ent_outer *outer = &fitted->outer;
+  const ent_left_out out = rows_left_out(fit, fitted);
   ent_residuals r = {0};
   bool usable = true;
-  if (outer->rows < ENT_INTERVAL_LEAST_ROWS)
+  if (out.rows < ENT_INTERVAL_LEAST_ROWS)
     return ENTROPIC_OK;
-  entropic_status status = ent_intervals_create(context, outer->targets, &model->intervals);
+  entropic_status status = ent_intervals_create(context, model->schema.targets, &model->intervals);
   if (status != ENTROPIC_OK)
     return status;
-  model->intervals->rows = outer->rows;
-  status = residuals_start(context, fit, outer, &r);
+  model->intervals->rows = out.rows;
+  status = residuals_start(context, fit, &out, &r);
   if (status != ENTROPIC_OK)
     goto done;
   if (model->schema.classes > 0)
-    measure_classes(fit, fitted, &r, model->intervals->target);
+    measure_classes(fit, &out, &r, model->intervals->target);
   else
-    status = measure_numbers(context, fit, fitted, model, &r, &usable);
+    status = measure_numbers(context, fit, &out, model, &r, &usable);
 done:
   if (!usable)
     ent_model_drop_intervals(model);
