@@ -11,7 +11,7 @@
 #define BIN_ROWS ((size_t)25)  /* of a bin, at least */
 #define LEAST_BINS ((size_t)2) /* below which a variable is no candidate */
 #define LEAST_ROWS ((size_t)100)
-#define PRIOR_ROWS 10.0    /* of the mean spread, that count in each bin */
+#define PRIOR_ROWS 3.0     /* of the mean spread, that count in each bin */
 #define LEAST_FACTOR 0.05  /* of a bin */
 #define GAIN_LEAST 3.0     /* of the log likelihood, beyond the logarithm of the number of candidates */
 #define FACTOR_DIGITS 6    /* that are kept of factors and knots */
@@ -20,10 +20,11 @@
 /* A variable, divided into bins. Bin number `bins` has the rows where it is missing. */
 typedef struct ent_binned {
   size_t axis, bins;
-  bool smooth;    /* neighbouring bins resemble each other: it is no category */
-  double *values; /* [rows] */
-  size_t *bin_of; /* [rows] */
-  double at[ENT_SPREAD_KNOTS];
+  bool smooth;                 /* neighbouring bins resemble each other: it is no category */
+  double *values;              /* [rows] */
+  size_t *bin_of;              /* [rows] */
+  double at[ENT_SPREAD_KNOTS]; /* the mean value of each bin */
+  double least, most;          /* values */
 } ent_binned;
 
 typedef struct ent_candidate {
@@ -73,6 +74,8 @@ static void read_values(const ent_spread_rows *rows, size_t axis, double *values
 static void deal_bins(ent_binned *binned, const ent_weighted *order, size_t count) {
   size_t most = count / BIN_ROWS < ENT_SPREAD_KNOTS ? count / BIN_ROWS : ENT_SPREAD_KNOTS, start = 0;
   binned->bins = 0;
+  binned->least = count == 0 ? 0 : order[0].value;
+  binned->most = count == 0 ? 0 : order[count - 1].value;
   for (size_t i = 0; i < count && binned->bins < most; i++) {
     size_t left = most - binned->bins, size = (count - start + left - 1) / left;
     bool last = i + 1 == count, split = !last && order[i].value != order[i + 1].value;
@@ -115,6 +118,17 @@ typedef struct ent_bin_sum {
   double weight, sum, rows;
 } ent_bin_sum;
 
+/* Moves the knot of an outermost bin outwards, along the line through it and the next one: to the last value, at most by half
+ * of the distance between both. */
+static void extend(double last, double next_at, double next_factor, double *at, double *factor) {
+  double step = 0.5 * (*at - next_at), share = fmin(fabs(last - *at), fabs(step)) / fabs(2 * step);
+  double moved = ent_round_digits(*at + 2 * step * share, FACTOR_DIGITS);
+  if (!isfinite(moved) || (moved - *at) * step <= 0)
+    return;
+  *at = moved;
+  *factor = ent_round_digits(fmax(*factor + share * (*factor - next_factor), 0.5 * *factor), FACTOR_DIGITS);
+}
+
 /* Factors of the bins from the rows of all folds but one; from all rows if there is no such fold. */
 static void make_factor(const ent_spread_search *search, const double *spreads, size_t without,
                         ent_spread_factor *factor) {
@@ -139,10 +153,15 @@ static void make_factor(const ent_spread_search *search, const double *spreads, 
     raw[b] = (sums[b].sum + prior * mean) / (sums[b].weight + prior) / mean;
   *factor = (ent_spread_factor){.axis = binned->axis, .knots = binned->bins};
   for (size_t b = 0; b < binned->bins; b++) {
-    double before = raw[b == 0 ? 0 : b - 1], after = raw[b + 1 == binned->bins ? b : b + 1];
-    double value = binned->smooth ? 0.25 * before + 0.5 * raw[b] + 0.25 * after : raw[b];
+    bool smooth = binned->smooth && b > 0 && b + 1 < binned->bins;
+    double value = smooth ? 0.25 * raw[b - 1] + 0.5 * raw[b] + 0.25 * raw[b + 1] : raw[b];
     factor->at[b] = binned->at[b];
     factor->factor[b] = ent_round_digits(fmax(value, LEAST_FACTOR), FACTOR_DIGITS);
+  }
+  size_t last = binned->bins - 1;
+  if (binned->smooth) {
+    extend(binned->least, factor->at[1], factor->factor[1], &factor->at[0], &factor->factor[0]);
+    extend(binned->most, factor->at[last - 1], factor->factor[last - 1], &factor->at[last], &factor->factor[last]);
   }
   factor->missing = ent_round_digits(fmax(raw[binned->bins], LEAST_FACTOR), FACTOR_DIGITS);
 }

@@ -487,4 +487,5 @@ def main():
     return end()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
