@@ -27,10 +27,10 @@ typedef struct ent_binned {
   double least, most;          /* values */
 } ent_binned;
 
-typedef struct ent_candidate {
+typedef struct ent_spread_candidate {
   size_t axis;
   double gain;
-} ent_candidate;
+} ent_spread_candidate;
 
 /* What the search works with. */
 typedef struct ent_spread_search {
@@ -41,7 +41,7 @@ typedef struct ent_spread_search {
   double *tried;       /* [rows] spreads with the candidate */
   ent_weighted *order; /* [rows] room */
   ent_binned binned;
-  ent_candidate *candidates; /* [1 + inputs] */
+  ent_spread_candidate *candidates; /* [1 + inputs] */
   size_t candidate_count;
 } ent_spread_search;
 
@@ -212,7 +212,7 @@ static double mean_width(const ent_spread_search *search, const double *spreads)
 }
 
 static int compare_gains(const void *a, const void *b) {
-  const ent_candidate *x = a, *y = b;
+  const ent_spread_candidate *x = a, *y = b;
   if (x->gain != y->gain)
     return x->gain > y->gain ? -1 : 1;
   return x->axis + 1 < y->axis + 1 ? -1 : 1; /* the prediction first */
@@ -239,7 +239,7 @@ static entropic_status rank_candidates(entropic_context *context, ent_spread_sea
 
 /* Adds the best candidate if it is worth it; it is none afterwards. */
 static bool add_best(ent_spread_search *search, double least, ent_spread *spread) {
-  const ent_candidate *best = search->candidates;
+  const ent_spread_candidate *best = search->candidates;
   const ent_spread_rows *rows = search->rows;
   if (search->candidate_count == 0 || !(best->gain >= least))
     return false;
@@ -298,7 +298,7 @@ static entropic_status run(entropic_context *context, ent_spread_search *search,
 entropic_status ent_spread_find(entropic_context *context, const ent_spread_rows *rows, ent_spread *spread,
                                 double *spreads) {
   size_t count = rows->count;
-  ent_candidate *candidates = ent_new(context, 1 + rows->model->schema.inputs, sizeof *candidates);
+  ent_spread_candidate *candidates = ent_new(context, 1 + rows->model->schema.inputs, sizeof *candidates);
   ent_spread_search search = {.rows = rows,
                               .spreads = spreads,
                               .whole = ent_new(context, count, sizeof *search.whole),
