@@ -1,6 +1,6 @@
 /* The intervals of a model, from rows that their models have not seen.
  *
- * The model is the mean of members of a small table: the rows of each member's fold, predicted along its path by features
+ * The model is the mean of members of a small table of numbers: the rows of each member's fold, predicted along its path by features
  * and weights that come from the other folds. Lambda and the number of features were chosen on these rows, which makes
  * residuals a little too small; the model has more rows and is a mean, which makes them too large. docs/recipe.md has what
  * is left of that. Every other model: the outer validation rows, which took no part in any choice. A fit that chose nothing:
@@ -12,8 +12,9 @@
 #include "model/interval_spread.h"
 #include "model/outer_forms.h"
 
-#define QUANTILE_DIGITS 6   /* that are kept, as of validation errors */
-#define ROUND_UP (1 + 5e-6) /* then rounding to so many digits makes no quantile smaller */
+#define QUANTILE_DIGITS 6         /* that are kept, as of validation errors */
+#define MEMBER_ROWS ((size_t)100) /* fewer rows: the choices on a fold make its residuals much too small */
+#define ROUND_UP (1 + 5e-6)       /* then rounding to so many digits makes no quantile smaller */
 
 /* The rows in question, all borrowed. */
 typedef struct ent_left_out {
@@ -44,7 +45,8 @@ static ent_left_out rows_left_out(const ent_fit *fit, const ent_fitted *fitted) 
   const ent_outer *outer = &fitted->outer;
   const ent_fit_outcome *outcome = &fitted->outcome;
   const ent_held_predictions *held = &outcome->held;
-  bool mean = fit->valid == NULL && !fit->trials.forward && fit->train->rows <= ENT_OUTER_SMALL &&
+  size_t rows = fit->train->rows;
+  bool mean = rows >= MEMBER_ROWS && rows <= ENT_OUTER_SMALL && fit->valid == NULL && !fit->trials.forward &&
               fitted->form == ENT_FORM_FULL && outcome->member_count > 1;
   if (fit->train->schema.classes == 0 && held->rows > 0 && (mean || !fitted->needed))
     return (ent_left_out){.rows = held->rows, .numbers = held->numbers, .predictions = held->predictions};
