@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
+        check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
 
 help:
@@ -48,6 +48,7 @@ help:
 	@echo 'make bench-fixed    how fast fixed-point statistics are collected, compared with dsyrk of OpenBLAS'
 	@echo 'make bench-pass     how fast passes over kept lifted rows are, in each form of them'
 	@echo 'make bench-dense    how fast our own linear algebra is, compared with OpenBLAS'
+	@echo 'make bench-scaling  how time and memory grow with the rows, compared with scikit-learn; see docs/scaling.md'
 	@echo 'make bench-corners  how long fits of many classes or inputs take'
 	@echo 'make bench-random   how fast random maps lift rows and choose landmarks'
 	@echo 'make bench-predict  how fast models predict, compared with OpenBLAS on lifted rows'
@@ -199,6 +200,11 @@ bench-dense:
 	@scripts/setup blas
 	$(call build,release,bench-dense)
 	@$(race) build/release/tests/bench-dense
+
+# SCALING: options of bench/scaling.py, e.g. SCALING='--only small --repeats 5'.
+bench-scaling: build
+	@scripts/setup accuracy bench
+	@$(race) /usr/bin/python3 -B bench/scaling.py --build build/release $(SCALING)
 
 bench-corners: build
 	@scripts/bench-corners build/release

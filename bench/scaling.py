@@ -102,7 +102,10 @@ class Scaling:
 
     def random(self, folder):
         """M features, or as few non-zeros as do as well as the others, against M random ones; arrays in memory."""
-        rows, test = friedman(self.arguments.rows, 1), friedman(TEST_ROWS, 2)
+        return {inputs: self.random_inputs(inputs) for inputs in (5, 10)}
+
+    def random_inputs(self, inputs):
+        rows, test = friedman(self.arguments.rows, 1, inputs), friedman(TEST_ROWS, 2, inputs)
         library = Library(self.library, 2)
         part, rest = rows[:8000], rows[8000:16000]
 
@@ -133,9 +136,9 @@ class Scaling:
                                 nonzeros=lambda: ours(nonzeros=budget),
                                 rbf=lambda: theirs(RBFSampler, gamma[RBFSampler]),
                                 nystroem=lambda: theirs(Nystroem, gamma[Nystroem]))
-        self.say("random", "method", "seconds", "rmse", "times of M features", "times of %d non-zeros" % budget)
+        self.say("random", "inputs", "method", "seconds", "rmse", "over M features", "over %d non-zeros" % budget)
         for name in least:
-            self.say("random", name, least[name], errors[name], least[name] / least["features"],
+            self.say("random", inputs, name, least[name], errors[name], least[name] / least["features"],
                      least[name] / least["nonzeros"])
         return {"seconds": least, "rmse": errors, "nonzeros": budget, "rows": len(rows)}
 

@@ -331,7 +331,7 @@ done:
 /* ---- The command ---- */
 
 static int explain(const cli_session *session, const explain_settings *settings, const entropic_model *model,
-                   const char *data) {
+                   const char *path, const char *data) {
   entropic_row_reader *reader = NULL;
   entropic_explanation *explanation = NULL;
   entropic_report *report = NULL;
@@ -340,7 +340,7 @@ static int explain(const cli_session *session, const explain_settings *settings,
     return result;
   entropic_status status = entropic_explain(session->context, model, reader, &explanation);
   if (status) {
-    result = complain_about(session, data ? data : "MODEL", status);
+    result = complain_about(session, data && status != ENTROPIC_BAD_ARGUMENT ? data : path, status);
     goto done;
   }
   if (settings->row) {
@@ -374,7 +374,7 @@ static int run_explain(cli_session *session, int argc, char **argv) {
   result = model_open(session, arguments.plain[0], &model);
   if (result)
     return result;
-  result = explain(session, &settings, model, data);
+  result = explain(session, &settings, model, arguments.plain[0], data);
   entropic_model_free(model);
   return result;
 }

@@ -270,16 +270,17 @@ static int summarise(const cli_session *session, const predict_settings *setting
 }
 
 /* Takes the model apart, for --effects. */
-static int take_apart(const cli_session *session, predict_work *work) {
+static int take_apart(const cli_session *session, predict_work *work, const char *path) {
   entropic_status status = entropic_explain(session->context, work->model, NULL, &work->explanation);
   if (status)
-    return complain_about(session, "--effects", status);
+    return complain_about(session, path, status);
   work->effect_count = 1 + entropic_explanation_inputs(work->explanation);
   return EXIT_DONE;
 }
 
 static int predict(const cli_session *session, const predict_settings *settings, const entropic_model *model,
-                   const char *data) {
+                   const cli_arguments *arguments) {
+  const char *data = arguments->plain[1];
   predict_work work = {.model = model, .intervals = {.level = settings->level, .std = settings->std}};
   double start = seconds_now();
   entropic_status status = entropic_model_describe(session->context, model, &work.info, sizeof work.info);
@@ -290,7 +291,7 @@ static int predict(const cli_session *session, const predict_settings *settings,
   int result = rows_open(session, model, data, false, &work.reader);
   if (result)
     return result;
-  result = settings->effects ? take_apart(session, &work) : EXIT_DONE;
+  result = settings->effects ? take_apart(session, &work, arguments->plain[0]) : EXIT_DONE;
   if (result)
     goto done;
   result = make_room(session, &work, settings->proba);
@@ -337,7 +338,7 @@ static int run_predict(cli_session *session, int argc, char **argv) {
   result = model_open(session, arguments.plain[0], &model);
   if (result)
     return result;
-  result = predict(session, &settings, model, arguments.plain[1]);
+  result = predict(session, &settings, model, &arguments);
   entropic_model_free(model);
   return result;
 }

@@ -21,11 +21,13 @@ typedef struct ent_call ent_call;
 #define ENT_THREADS_MOST 1024
 
 struct entropic_context {
-  int threads;                /* as set; 0 for automatic */
-  entropic_progress callback; /* as set; NULL: none */
-  void *user;                 /* handed to it */
-  ent_call *call;             /* the long call that is running, with a callback; NULL: none */
-  ent_progress progress;      /* of that call */
+  int threads;                   /* as set; 0 for automatic */
+  entropic_progress callback;    /* as set; NULL: none */
+  void *user;                    /* handed to it */
+  ent_call *call;                /* the long call that is running, with a callback; NULL: none */
+  ent_progress progress;         /* of that call */
+  int holds;                     /* calls that keep threads for their parallel regions: see ent_threads_hold */
+  struct ent_kept_threads *kept; /* these threads; NULL: none yet */
   char message[ENT_MESSAGE_SIZE];
 };
 

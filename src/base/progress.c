@@ -100,16 +100,20 @@ void ent_call_end(entropic_context *context) {
 
 entropic_status ent_call_run(entropic_context *context, const char *stage, ent_call_work work, void *arguments) {
   if (context == NULL || context->callback == NULL || context->call != NULL) {
+    ent_threads_hold(context);
     entropic_status status = work(context, arguments);
+    ent_threads_release(context);
     return status != ENTROPIC_OK ? status : ent_poll(context);
   }
   ent_call call;
   ent_running running = {.context = context, .work = work, .arguments = arguments};
   ent_call_begin(context, stage, &call);
+  ent_threads_hold(context);
   if (!ent_run_watched(run, &running, call.period, call_back, &call)) {
     ent_call_stay(&call);
     run(&running);
   }
+  ent_threads_release(context);
   ent_call_end(context);
   return is_cancelled(&call) ? fail_cancelled(context) : running.status;
 }

@@ -1,5 +1,5 @@
-/* Tasks spread over threads, and work that is watched. Threads are started and joined within each call, so the library
- * keeps none between calls, and a fork or an unload there is harmless. Of tasks the caller is worker 0. */
+/* Tasks spread over threads, and work that is watched. Threads are started and joined within each call of the interface, so
+ * the library keeps none between calls, and a fork or an unload there is harmless. Of tasks the caller is worker 0. */
 #define _GNU_SOURCE
 #include "base/threads.h"
 
@@ -107,6 +107,7 @@ static void workers_start(const entropic_context *context, ent_crew *crew, ent_w
     workers[i].context.threads = crew->threads;
     workers[i].context.call = context == NULL ? NULL : context->call;
     workers[i].context.progress.held = true; /* only the caller's thread reports progress */
+    workers[i].context.holds = 1;            /* long tasks have parallel regions of their own */
   }
   if (context != NULL)
     workers[0].context.progress = context->progress;
@@ -121,21 +122,160 @@ static entropic_status status_of(entropic_context *context, const ent_worker *wo
   return lowest == NULL ? ENTROPIC_OK : ent_fail(context, lowest->status, "%s", lowest->context.message);
 }
 
-/* Runs the tasks of a crew from number `first` on, with so many workers, at least two. */
-static entropic_status run_crew(entropic_context *context, ent_crew *crew, size_t first, int count) {
-  ent_worker *workers = ent_new(context, (size_t)count, sizeof *workers);
-  if (workers == NULL)
-    return ENTROPIC_NO_MEMORY;
-  atomic_init(&crew->next, first);
-  atomic_init(&crew->failed, false);
-  workers_start(context, crew, workers, count);
+/* ---- Threads that are kept ---- */
+
+#define SPINS 4000 /* looks at whether there is work, some tens of microseconds, before a thread goes to sleep */
+
+/* Threads of a context that wait for the next crew. */
+typedef struct ent_kept_threads {
+  pthread_mutex_t lock;
+  pthread_cond_t start, done;
+  pthread_t *threads;
+  int count, capacity;
+  ent_worker *open;  /* the workers of the current crew; NULL: there is none */
+  int next, wanted;  /* the next worker to take part, up to `wanted` */
+  int inside;        /* threads that take part */
+  atomic_uint crews; /* so far */
+  atomic_bool stop;
+} ent_kept_threads;
+
+static atomic_int parked; /* kept threads of the process that wait */
+
+static inline void pause_thread(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/* Waits a little without sleeping. Regions follow each other closely, and to be woken takes longer than many of them. */
+static void spin(ent_kept_threads *kept, unsigned seen) {
+  for (int i = 0; i < SPINS && atomic_load(&kept->crews) == seen && !atomic_load(&kept->stop); i++)
+    pause_thread();
+}
+
+static void *wait_for_crews(void *argument) {
+  ent_kept_threads *kept = argument;
+  for (unsigned seen = 0;; seen = atomic_load(&kept->crews)) {
+    atomic_fetch_add(&parked, 1);
+    spin(kept, seen);
+    pthread_mutex_lock(&kept->lock);
+    while (!atomic_load(&kept->stop) && (kept->open == NULL || kept->next >= kept->wanted))
+      pthread_cond_wait(&kept->start, &kept->lock);
+    atomic_fetch_sub(&parked, 1);
+    if (atomic_load(&kept->stop))
+      break;
+    ent_worker *worker = &kept->open[kept->next++];
+    kept->inside++;
+    pthread_mutex_unlock(&kept->lock);
+    run_tasks(worker);
+    pthread_mutex_lock(&kept->lock);
+    if (--kept->inside == 0)
+      pthread_cond_signal(&kept->done);
+    pthread_mutex_unlock(&kept->lock);
+  }
+  pthread_mutex_unlock(&kept->lock);
+  return NULL;
+}
+
+static ent_kept_threads *kept_create(entropic_context *context, int capacity) {
+  ent_kept_threads *kept = ent_new(context, 1, sizeof *kept);
+  pthread_t *threads = ent_new(context, (size_t)capacity, sizeof *threads);
+  if (kept == NULL || threads == NULL) {
+    ent_delete(kept);
+    ent_delete(threads);
+    return NULL;
+  }
+  kept->threads = threads;
+  kept->capacity = capacity;
+  pthread_mutex_init(&kept->lock, NULL);
+  pthread_cond_init(&kept->start, NULL);
+  pthread_cond_init(&kept->done, NULL);
+  return kept;
+}
+
+static void kept_free(ent_kept_threads *kept) {
+  if (kept == NULL)
+    return;
+  pthread_mutex_lock(&kept->lock);
+  atomic_store(&kept->stop, true);
+  pthread_cond_broadcast(&kept->start);
+  pthread_mutex_unlock(&kept->lock);
+  for (int i = 0; i < kept->count; i++)
+    pthread_join(kept->threads[i], NULL);
+  pthread_cond_destroy(&kept->start);
+  pthread_cond_destroy(&kept->done);
+  pthread_mutex_destroy(&kept->lock);
+  ent_delete(kept->threads);
+  ent_delete(kept);
+}
+
+void ent_threads_hold(entropic_context *context) {
+  if (context != NULL)
+    context->holds++;
+}
+
+void ent_threads_release(entropic_context *context) {
+  if (context == NULL || --context->holds > 0)
+    return;
+  kept_free(context->kept);
+  context->kept = NULL;
+}
+
+/* Runs workers on kept threads, the first on the caller's. A thread that wakes up when all is done takes no part, and nobody
+ * waits for it. */
+static void run_kept(ent_kept_threads *kept, ent_worker *workers, int count) {
+  pthread_mutex_lock(&kept->lock);
+  while (kept->count < count - 1 && kept->count < kept->capacity &&
+         pthread_create(&kept->threads[kept->count], NULL, wait_for_crews, kept) == 0)
+    kept->count++;
+  kept->open = workers;
+  kept->next = 1;
+  kept->wanted = count;
+  atomic_fetch_add(&kept->crews, 1);
+  pthread_cond_broadcast(&kept->start);
+  pthread_mutex_unlock(&kept->lock);
+  run_tasks(&workers[0]);
+  pthread_mutex_lock(&kept->lock);
+  kept->open = NULL;
+  while (kept->inside > 0)
+    pthread_cond_wait(&kept->done, &kept->lock);
+  pthread_mutex_unlock(&kept->lock);
+}
+
+/* Runs workers on new threads, the first on the caller's. */
+static void run_new(ent_worker *workers, int count) {
   int started = 1;
   while (started < count && pthread_create(&workers[started].thread, NULL, run_tasks, &workers[started]) == 0)
     started++;
   run_tasks(&workers[0]);
   for (int i = 1; i < started; i++)
     pthread_join(workers[i].thread, NULL);
-  entropic_status status = status_of(context, workers, started);
+}
+
+/* Runs the tasks of a crew from number `first` on, with so many workers, at least two. */
+static entropic_status run_crew(entropic_context *context, ent_crew *crew, size_t first, int count) {
+  bool keep = context != NULL && context->holds > 0;
+  ent_worker *workers = ent_new(context, (size_t)count, sizeof *workers);
+  if (workers == NULL)
+    return ENTROPIC_NO_MEMORY;
+  if (keep && context->kept == NULL)
+    context->kept = kept_create(context, ent_workers(context, SIZE_MAX));
+  if (keep && context->kept == NULL) {
+    ent_delete(workers);
+    return ENTROPIC_NO_MEMORY;
+  }
+  atomic_init(&crew->next, first);
+  atomic_init(&crew->failed, false);
+  workers_start(context, crew, workers, count);
+  if (keep)
+    run_kept(context->kept, workers, count);
+  else
+    run_new(workers, count);
+  for (int i = 0; i < count; i++)
+    ent_threads_release(&workers[i].context);
+  entropic_status status = status_of(context, workers, count);
   ent_delete(workers);
   return status;
 }
@@ -275,5 +415,5 @@ bool ent_alone(void) {
     count += entry->d_name[0] != '.';
   if (tasks != NULL)
     closedir(tasks);
-  return count == 1;
+  return count - atomic_load(&parked) == 1; /* those that wait for us touch nothing */
 }

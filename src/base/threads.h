@@ -21,6 +21,11 @@ entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task r
  * Whole rounds of one task for each thread come first; then the tasks left over have more threads each. */
 entropic_status ent_parallel_long(entropic_context *context, size_t tasks, ent_task run, void *shared);
 
+/* Between these two, which may be nested, the threads of ent_parallel wait for the next call of it instead of ending: a long
+ * call has thousands, and to start a thread takes as long as a small task. The context may be NULL. */
+void ent_threads_hold(entropic_context *context);
+void ent_threads_release(entropic_context *context);
+
 /* Runs work(argument) on a thread of its own. Meanwhile the caller's thread calls watch(user) every `period` seconds. False,
  * and nothing has run, if no thread can be started. */
 bool ent_run_watched(void (*work)(void *argument), void *argument, double period, void (*watch)(void *user),
@@ -38,7 +43,7 @@ void ent_do_once(ent_once *once, void (*make)(void));
  * caller gives to a fit are over. */
 double ent_seconds(void);
 
-/* Whether the caller's is the only thread of the process now. False if that is not known. */
+/* Whether the caller's is the only thread of the process that does anything now. False if that is not known. */
 bool ent_alone(void);
 
 /* Slots limit how many threads of the process call foreign code at once that is not safe for any number of them: a

@@ -9,8 +9,8 @@
 void entropic_explanation_free(entropic_explanation *explanation) {
   if (explanation == NULL)
     return;
-  ent_dependence_free(explanation->dependence);
-  ent_shares_free(explanation->shares);
+  ent_effect_dependence_free(explanation->dependence);
+  ent_effect_shares_free(explanation->shares);
   ent_effects_free(explanation->effects);
   ent_marginals_free(explanation->own);
   ent_delete(explanation);
@@ -56,11 +56,11 @@ static entropic_status explain(entropic_context *context, void *arguments) {
   status = ent_effects_create(context, model, marginals, &made->effects);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_shares_create(context, made->effects, &made->shares);
+  status = ent_effect_shares_create(context, made->effects, &made->shares);
   if (status != ENTROPIC_OK || job->sample == NULL)
     return status;
-  return ent_dependence_create(context, made->shares, job->sample->x, job->sample->count, job->sample->inputs,
-                               &made->dependence);
+  return ent_effect_dependence_create(context, made->shares, job->sample->x, job->sample->count, job->sample->inputs,
+                                      &made->dependence);
 }
 
 entropic_status entropic_explain(entropic_context *context, const entropic_model *model, entropic_row_reader *rows,

@@ -12,7 +12,7 @@ typedef struct ent_effect_sums {
 } ent_effect_sums;
 
 typedef struct ent_dependence_work {
-  const ent_shares *shares;
+  const ent_effect_shares *shares;
   size_t effects;
   double *values;        /* of all atoms */
   double *scores;        /* ENT_EFFECT_ROWS x scores */
@@ -20,7 +20,7 @@ typedef struct ent_dependence_work {
   ent_effect_sums *sums; /* scores x (effects + 1), the score itself last */
 } ent_dependence_work;
 
-void ent_dependence_free(ent_dependence *dependence) {
+void ent_effect_dependence_free(ent_effect_dependence *dependence) {
   if (dependence == NULL)
     return;
   ent_delete(dependence->own);
@@ -29,13 +29,13 @@ void ent_dependence_free(ent_dependence *dependence) {
   ent_delete(dependence);
 }
 
-static const double *values_of(const ent_dependence_work *w, ent_factor factor) {
+static const double *values_of(const ent_dependence_work *w, ent_effect_factor factor) {
   return w->values + (w->shares->effects->places[factor.input] + factor.atom) * ENT_EFFECT_ROWS;
 }
 
 /* All effects of a score at some rows. */
 static void find_effects(const ent_dependence_work *w, size_t score, size_t rows) {
-  const ent_shares *s = w->shares;
+  const ent_effect_shares *s = w->shares;
   const ent_effects *e = s->effects;
   size_t atoms = ent_effects_atoms(e), higher = e->used + s->pair_count;
   memset(w->of_effects, 0, w->effects * ENT_EFFECT_ROWS * sizeof *w->of_effects);
@@ -78,7 +78,7 @@ static void add_rows(const ent_dependence_work *w, size_t score, size_t rows, bo
   }
 }
 
-static void finish(const ent_dependence_work *w, size_t rows, ent_dependence *d) {
+static void finish(const ent_dependence_work *w, size_t rows, ent_effect_dependence *d) {
   double n = (double)rows;
   for (size_t k = 0; k < w->shares->effects->model->scores; k++) {
     const ent_effect_sums *sums = w->sums + k * (w->effects + 1), *whole = sums + w->effects;
@@ -111,12 +111,13 @@ static entropic_status collect(entropic_context *context, const ent_dependence_w
   return ENTROPIC_OK;
 }
 
-entropic_status ent_dependence_create(entropic_context *context, const ent_shares *shares, const double *x, size_t rows,
-                                      size_t stride, ent_dependence **dependence) {
+entropic_status ent_effect_dependence_create(entropic_context *context, const ent_effect_shares *shares,
+                                             const double *x, size_t rows, size_t stride,
+                                             ent_effect_dependence **dependence) {
   const ent_effects *e = shares->effects;
   size_t scores = e->model->scores, effects = e->used + shares->pair_count + 1;
   ent_dependence_work w = {.shares = shares, .effects = effects};
-  ent_dependence *made = ent_new(context, 1, sizeof *made);
+  ent_effect_dependence *made = ent_new(context, 1, sizeof *made);
   w.values = ent_new_matrix(context, ent_effects_atoms(e), ENT_EFFECT_ROWS, sizeof *w.values);
   w.scores = ent_new_matrix(context, ENT_EFFECT_ROWS, scores, sizeof *w.scores);
   w.of_effects = ent_new_matrix(context, effects, ENT_EFFECT_ROWS, sizeof *w.of_effects);
@@ -141,6 +142,6 @@ done:
   ent_delete(w.scores);
   ent_delete(w.of_effects);
   ent_delete(w.sums);
-  ent_dependence_free(made);
+  ent_effect_dependence_free(made);
   return status;
 }

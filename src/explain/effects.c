@@ -54,7 +54,7 @@ static bool has_base(const entropic_design *design, size_t input) {
 
 /* The factors of a feature, by input. Returns how many. */
 static size_t list_factors(const ent_effects *e, const uint32_t *place_of, const ent_group *group, uint64_t member,
-                           ent_factor *factors) {
+                           ent_effect_factor *factors) {
   const entropic_design *design = e->model->design;
   const entropic_term *terms = design->terms + group->first_term;
   size_t count = 0, t = 0;
@@ -62,7 +62,7 @@ static size_t list_factors(const ent_effects *e, const uint32_t *place_of, const
     size_t input = e->inputs[k];
     bool term = t < group->term_count && terms[t].input == input;
     if (term || has_base(design, input))
-      factors[count++] = (ent_factor){.input = place_of[input]};
+      factors[count++] = (ent_effect_factor){.input = place_of[input]};
     t += term;
   }
   for (size_t i = count; i > 0; i--) { /* the last term is the fastest to change with the member */
@@ -144,7 +144,7 @@ static entropic_status set_base(entropic_context *context, ent_effects *e) {
   for (size_t f = 0; f < model->features; f++) {
     double mean = 1;
     for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
-      mean *= ent_factor_mean(e, e->factors[i]);
+      mean *= ent_effect_factor_mean(e, e->factors[i]);
     for (size_t k = 0; k < model->scores; k++)
       e->base[k] += model->weights[k * model->features + f] * mean;
   }
@@ -231,7 +231,7 @@ typedef struct ent_effect_rows {
 } ent_effect_rows;
 
 /* Adds one node of Gauss's rule to the Shapley values of a feature. */
-static void add_node(const ent_effects *e, const ent_factor *factors, size_t count, double t, double weight,
+static void add_node(const ent_effects *e, const ent_effect_factor *factors, size_t count, double t, double weight,
                      const ent_effect_room *room) {
   double before[ENT_EFFECT_ROWS], *behind = room->behind;
   for (size_t r = 0; r < ENT_EFFECT_ROWS; r++) {
@@ -240,13 +240,13 @@ static void add_node(const ent_effects *e, const ent_factor *factors, size_t cou
   }
   for (size_t i = count; i > 1; i--) {
     const double *v = room->values + (e->places[factors[i - 1].input] + factors[i - 1].atom) * ENT_EFFECT_ROWS;
-    double mean = ent_factor_mean(e, factors[i - 1]);
+    double mean = ent_effect_factor_mean(e, factors[i - 1]);
     for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
       behind[(i - 1) * ENT_EFFECT_ROWS + r] = behind[i * ENT_EFFECT_ROWS + r] * (mean + t * v[r]);
   }
   for (size_t i = 0; i < count; i++) {
     const double *v = room->values + (e->places[factors[i].input] + factors[i].atom) * ENT_EFFECT_ROWS;
-    double mean = ent_factor_mean(e, factors[i]);
+    double mean = ent_effect_factor_mean(e, factors[i]);
     for (size_t r = 0; r < ENT_EFFECT_ROWS; r++) {
       room->parts[i * ENT_EFFECT_ROWS + r] += before[r] * v[r] * behind[(i + 1) * ENT_EFFECT_ROWS + r];
       before[r] *= mean + t * v[r];
@@ -257,7 +257,7 @@ static void add_node(const ent_effects *e, const ent_factor *factors, size_t cou
 /* Adds the Shapley values of a feature to those of all scores. */
 static void add_feature(const ent_effects *e, size_t feature, const ent_effect_room *room) {
   const entropic_model *model = e->model;
-  const ent_factor *factors = e->factors + e->starts[feature];
+  const ent_effect_factor *factors = e->factors + e->starts[feature];
   size_t count = e->starts[feature + 1] - e->starts[feature], nodes = (count + 1) / 2;
   const double *at = e->nodes + nodes * (nodes - 1) / 2, *weights = e->node_weights + nodes * (nodes - 1) / 2;
   if (count == 0)

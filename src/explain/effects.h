@@ -13,10 +13,10 @@
 #define ENT_EFFECT_ROWS ((size_t)32) /* at a time; loops over them are vectorised */
 
 /* The atom of one input in a feature. */
-typedef struct ent_factor {
+typedef struct ent_effect_factor {
   uint32_t input; /* by place among those in use */
   uint32_t atom;  /* as marginals number them */
-} ent_factor;
+} ent_effect_factor;
 
 /* The features of a model as products of atoms. */
 typedef struct ent_effects {
@@ -25,7 +25,7 @@ typedef struct ent_effects {
   size_t used;    /* inputs in use */
   size_t *inputs; /* [used] their numbers */
   size_t *starts; /* [features + 1] */
-  ent_factor *factors;
+  ent_effect_factor *factors;
   size_t most;    /* factors of a feature */
   size_t *places; /* [used + 1] where the atoms of each input begin among those of all */
   double *base;   /* [scores] the mean of each score over rows that have the marginals, and independent inputs */
@@ -39,7 +39,7 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
 void ent_effects_free(ent_effects *effects);
 
 /* The mean of a factor's atom. */
-static inline double ent_factor_mean(const ent_effects *effects, ent_factor factor) {
+static inline double ent_effect_factor_mean(const ent_effects *effects, ent_effect_factor factor) {
   return effects->marginals->input[effects->inputs[factor.input]].means[factor.atom];
 }
 

@@ -9,9 +9,9 @@ struct entropic_explanation {
   const entropic_model *model; /* borrowed */
   ent_marginals *own;          /* marginals of rows, where the model keeps none */
   ent_effects *effects;
-  ent_shares *shares;
-  ent_dependence *dependence; /* NULL without rows */
-  size_t rows;                /* that were read */
+  ent_effect_shares *shares;
+  ent_effect_dependence *dependence; /* NULL without rows */
+  size_t rows;                       /* that were read */
 };
 
 /* Evenly spaced rows of a reader, scaled: x[count x inputs]. */

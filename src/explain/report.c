@@ -32,7 +32,7 @@ static double share_of(double part, double whole) {
 
 /* Shares of what rows say about an effect. */
 static void set_dependence(const entropic_explanation *x, size_t effect, ent_listed *listed) {
-  const ent_dependence *d = x->dependence;
+  const ent_effect_dependence *d = x->dependence;
   if (d == NULL)
     return;
   double whole = add_up(d->variances, x->model->scores, 1);
@@ -53,7 +53,7 @@ static const char *name_of(const entropic_explanation *x, size_t place) {
 
 static entropic_status add_inputs(entropic_context *context, entropic_report *report, const entropic_explanation *x,
                                   double variance) {
-  const ent_shares *s = x->shares;
+  const ent_effect_shares *s = x->shares;
   size_t used = x->effects->used, scores = x->model->scores;
   ent_listed *list = ent_new(context, used, sizeof *list);
   if (list == NULL)
@@ -82,7 +82,7 @@ static entropic_status add_inputs(entropic_context *context, entropic_report *re
 
 static entropic_status add_pairs(entropic_context *context, entropic_report *report, const entropic_explanation *x,
                                  double variance) {
-  const ent_shares *s = x->shares;
+  const ent_effect_shares *s = x->shares;
   ent_listed *list = ent_new(context, s->pair_count, sizeof *list);
   if (list == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -111,7 +111,7 @@ static entropic_status add_pairs(entropic_context *context, entropic_report *rep
 
 /* What is due to three inputs and more. */
 static void add_higher(entropic_report *report, const entropic_explanation *x, double variance) {
-  const ent_shares *s = x->shares;
+  const ent_effect_shares *s = x->shares;
   double rest = variance - add_up(s->first, x->model->scores * x->effects->used, 1) -
                 add_up(s->pair_room, x->model->scores * s->pair_count, 1);
   ent_listed higher = {.share = share_of(rest, variance)};

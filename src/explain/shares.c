@@ -11,7 +11,7 @@
 #define CHUNKS ((size_t)64)            /* of features; sums of chunks are added in their order */
 #define MOST_ENTRIES ((size_t)1 << 23) /* of pairs: more take too long to be worth it */
 
-void ent_shares_free(ent_shares *shares) {
+void ent_effect_shares_free(ent_effect_shares *shares) {
   if (shares == NULL)
     return;
   ent_delete(shares->variances);
@@ -61,9 +61,9 @@ static void compare_features(const ent_effects *e, size_t i, size_t j, ent_share
       a++;
       b++;
     } else if (of_a && (!of_b || e->factors[a].input < e->factors[b].input)) {
-      shared->rest *= ent_factor_mean(e, e->factors[a++]);
+      shared->rest *= ent_effect_factor_mean(e, e->factors[a++]);
     } else {
-      shared->rest *= ent_factor_mean(e, e->factors[b++]);
+      shared->rest *= ent_effect_factor_mean(e, e->factors[b++]);
     }
   }
 }
@@ -117,7 +117,7 @@ done:
   return status;
 }
 
-static entropic_status find_totals(entropic_context *context, ent_shares *s) {
+static entropic_status find_totals(entropic_context *context, ent_effect_shares *s) {
   const ent_effects *e = s->effects;
   size_t scores = e->model->scores, length = scores * (1 + e->used);
   ent_total_job job = {.effects = e, .sums = ent_new_matrix(context, CHUNKS, length, sizeof *job.sums)};
@@ -141,11 +141,11 @@ static entropic_status find_totals(entropic_context *context, ent_shares *s) {
 static double mean_of_others(const ent_effects *e, size_t feature, size_t one, size_t other) {
   double mean = 1;
   for (size_t i = e->starts[feature]; i < e->starts[feature + 1]; i++)
-    mean *= i == one || i == other ? 1 : ent_factor_mean(e, e->factors[i]);
+    mean *= i == one || i == other ? 1 : ent_effect_factor_mean(e, e->factors[i]);
   return mean;
 }
 
-static void find_mains(ent_shares *s) {
+static void find_mains(ent_effect_shares *s) {
   const ent_effects *e = s->effects;
   const entropic_model *model = e->model;
   size_t atoms = ent_effects_atoms(e);
@@ -185,7 +185,7 @@ static bool same_atoms(const ent_pair_entry *x, const ent_pair_entry *y) {
 }
 
 /* All pairs of factors of all features; equal ones become one. */
-static entropic_status list_entries(entropic_context *context, ent_shares *s) {
+static entropic_status list_entries(entropic_context *context, ent_effect_shares *s) {
   const ent_effects *e = s->effects;
   const entropic_model *model = e->model;
   size_t count = 0, scores = model->scores;
@@ -221,7 +221,7 @@ static entropic_status list_entries(entropic_context *context, ent_shares *s) {
   return ENTROPIC_OK;
 }
 
-static entropic_status list_pairs(entropic_context *context, ent_shares *s) {
+static entropic_status list_pairs(entropic_context *context, ent_effect_shares *s) {
   size_t count = 0, scores = s->effects->model->scores;
   for (size_t i = 0; i < s->entry_count; i++)
     count += i == 0 || s->entries[i].a.input != s->entries[i - 1].a.input ||
@@ -246,7 +246,7 @@ static entropic_status list_pairs(entropic_context *context, ent_shares *s) {
 /* The variance of the effect of a pair. */
 static entropic_status find_pair(entropic_context *context, void *shared, size_t number, int worker) {
   (void)worker;
-  ent_shares *s = shared;
+  ent_effect_shares *s = shared;
   ent_pair_effect *pair = &s->pairs[number];
   const ent_marginal *a = marginal_of(s->effects, pair->a), *b = marginal_of(s->effects, pair->b);
   const ent_pair_entry *entries = s->entries + pair->first;
@@ -264,9 +264,10 @@ static entropic_status find_pair(entropic_context *context, void *shared, size_t
   return ENTROPIC_OK;
 }
 
-entropic_status ent_shares_create(entropic_context *context, const ent_effects *effects, ent_shares **shares) {
+entropic_status ent_effect_shares_create(entropic_context *context, const ent_effects *effects,
+                                         ent_effect_shares **shares) {
   size_t scores = effects->model->scores;
-  ent_shares *made = ent_new(context, 1, sizeof *made);
+  ent_effect_shares *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->effects = effects;
@@ -293,6 +294,6 @@ entropic_status ent_shares_create(entropic_context *context, const ent_effects *
   *shares = made;
   made = NULL;
 done:
-  ent_shares_free(made);
+  ent_effect_shares_free(made);
   return status;
 }

@@ -8,8 +8,8 @@
 
 /* A product of two atoms of different inputs. */
 typedef struct ent_pair_entry {
-  ent_factor a, b;      /* a.input < b.input */
-  double *coefficients; /* [scores] */
+  ent_effect_factor a, b; /* a.input < b.input */
+  double *coefficients;   /* [scores] */
 } ent_pair_entry;
 
 /* The effect of a pair of inputs, beyond those of each alone. */
@@ -19,7 +19,7 @@ typedef struct ent_pair_effect {
   double *variances;   /* [scores] */
 } ent_pair_effect;
 
-typedef struct ent_shares {
+typedef struct ent_effect_shares {
   const ent_effects *effects; /* borrowed */
   double *variances;          /* [scores] of each score */
   double *first, *total;      /* [scores x used] of each input alone, and of all effects that it is in */
@@ -32,9 +32,10 @@ typedef struct ent_shares {
   ent_pair_effect *pairs; /* by input */
   double *pair_room;
   bool left_out; /* pairs are too many to be listed */
-} ent_shares;
+} ent_effect_shares;
 
-entropic_status ent_shares_create(entropic_context *context, const ent_effects *effects, ent_shares **shares);
-void ent_shares_free(ent_shares *shares);
+entropic_status ent_effect_shares_create(entropic_context *context, const ent_effects *effects,
+                                         ent_effect_shares **shares);
+void ent_effect_shares_free(ent_effect_shares *shares);
 
 #endif

@@ -16,7 +16,7 @@
  * bench-fixed, 128 to 512 rows. Blocks of many columns have fewer, which keeps memory in bounds. */
 #define BLOCK_ROWS ((size_t)384)
 #define SMALL_BLOCK_ROWS ((size_t)128) /* of few columns, or of full ones alone: lists do not matter so much */
-#define FEW_COLUMNS ((size_t)1200)
+#define FEW_COLUMNS ((size_t)400)
 #define BLOCK_VALUES ((size_t)1 << 20)
 #define FEWEST_ROWS ((size_t)64)
 

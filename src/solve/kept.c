@@ -25,7 +25,7 @@ static void count_nonzeros(const ent_lifted *lifted, size_t *counts) {
     for (size_t r = 0; r < rows; r++)
       counts[j] += z[r] != 0;
   }
-  for (size_t i = 0; lifted->dense_count == 0 && i < lifted->starts[rows]; i++)
+  for (size_t i = 0; lifted->starts != NULL && i < lifted->starts[rows]; i++)
     counts[lifted->columns[i]]++;
 }
 
@@ -105,7 +105,7 @@ entropic_status ent_kept_fill(entropic_context *context, const ent_lifted *lifte
   for (size_t j = 0; j < lifted->features; j++)
     if (places[j] != RARE)
       kept->columns[places[j]] = (int32_t)j;
-  if (lifted->dense_count > 0)
+  if (lifted->starts == NULL) /* also where there are no features at all */
     take_dense(lifted, places, kept);
   else
     take_compressed(lifted, places, kept);

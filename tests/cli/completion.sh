@@ -28,7 +28,7 @@ offers_all() {
 }
 
 check "a command" gives 'features' fea
-check "all commands" gives 'generate fit predict score info features design collect merge solve update forget receipt compare paper help --help --version' ''
+check "all commands" gives 'generate fit predict score explain info features design collect merge solve update forget receipt compare paper help --help --version' ''
 check "help of a command" gives 'design' help de
 check "an option" gives '--kernel' fit data.csv --ker
 check "options that begin alike" gives '--target --target-scale' fit data.csv --tar
@@ -41,7 +41,7 @@ check "other words for another command" gives 'entropy paper' design --select ''
 check "no words for a column" gives '' fit --target ''
 check "files are left to the shell" gives '' fit --valid ''
 check "the functions of generate" gives 'friedman1 friedman2 friedman3' generate friedman
-for command in generate fit predict score info features design collect merge solve update forget receipt compare paper; do
+for command in generate fit predict score explain info features design collect merge solve update forget receipt compare paper; do
   check "all options of $command" offers_all $command
 done
 if command -v zsh >/dev/null; then

@@ -168,6 +168,57 @@ static void lowest_failure_of_long_tasks_is_reported(void **state) {
   assert_int_equal(seen.runs[0], 0);
 }
 
+/* Long tasks with many small regions of their own. */
+static entropic_status many_regions(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)task;
+  (void)worker;
+  record *seen = shared;
+  for (int i = 0; i < 20; i++) {
+    entropic_status status = ent_parallel(context, 50, run, seen);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+/* Between hold and release threads wait for the next tasks: each task runs once, failures are the same, and while they
+ * wait the caller is alone. */
+static void threads_are_kept_between_tasks(void **state) {
+  (void)state;
+  static record seen;
+  entropic_context context;
+  for (size_t i = 0; i < COUNTS; i++) {
+    bool alone = ent_alone();
+    start(&seen, &context, thread_counts[i], TASKS);
+    ent_threads_hold(&context);
+    ent_threads_hold(&context);
+    for (int round = 1; round <= 200; round++) {
+      size_t tasks = round % 3 == 0 ? TASKS : (size_t)(round % 5);
+      assert_int_equal(ent_parallel(&context, tasks, run, &seen), ENTROPIC_OK);
+      if (round == 100)
+        ent_threads_release(&context);
+    }
+    for (int task = 0; task < TASKS; task++)
+      assert_int_equal(seen.runs[task], task < 5 ? seen.runs[task] : 66);
+    assert_true(seen.runs[0] > seen.runs[3] && seen.runs[3] > 66);
+    seen.fail_from = 500;
+    assert_int_equal(ent_parallel(&context, TASKS, run, &seen), ENTROPIC_TOO_LARGE);
+    assert_string_equal(context.message, "task 500");
+    seen.fail_from = SIZE_MAX;
+    memset(seen.runs, 0, sizeof seen.runs);
+    assert_int_equal(ent_parallel_long(&context, 7, many_regions, &seen), ENTROPIC_OK);
+    assert_int_equal(seen.runs[49], 7 * 20);
+    assert_int_equal(seen.wrong_workers, 0);
+    for (int wait = 0; wait < 2000 && ent_alone() != alone; wait++)
+      sched_yield(); /* a thread may not have come to its place yet */
+    assert_int_equal(ent_alone(), alone);
+    ent_threads_release(&context);
+    assert_null(context.kept);
+  }
+  ent_threads_hold(NULL);
+  ent_threads_release(NULL);
+}
+
 static void workers_are_limited(void **state) {
   (void)state;
   entropic_context context = {.threads = 8};
@@ -264,6 +315,7 @@ int main(void) {
       cmocka_unit_test(tasks_do_not_start_threads),
       cmocka_unit_test(long_tasks_share_the_threads),
       cmocka_unit_test(lowest_failure_of_long_tasks_is_reported),
+      cmocka_unit_test(threads_are_kept_between_tasks),
       cmocka_unit_test(workers_are_limited),
       cmocka_unit_test(automatic_follows_the_affinity),
       cmocka_unit_test(works_when_no_thread_can_be_started),
