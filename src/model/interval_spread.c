@@ -118,8 +118,8 @@ typedef struct ent_bin_sum {
   double weight, sum, rows;
 } ent_bin_sum;
 
-/* Moves the knot of an outermost bin outwards, along the line through it and the next one: to the last value, at most by half
- * of the distance between both. */
+/* Moves the knot of an outermost bin outwards, along the line through it and the next one: to the last value, at most
+ * by half of the distance between both. */
 static void extend(double last, double next_at, double next_factor, double *at, double *factor) {
   double step = 0.5 * (*at - next_at), share = fmin(fabs(last - *at), fabs(step)) / fabs(2 * step);
   double moved = ent_round_digits(*at + 2 * step * share, FACTOR_DIGITS);

@@ -1,8 +1,9 @@
 /* How the spread of residuals depends on the prediction and on the inputs: see intervals.h.
  *
- * Factors are added one after the other. Each candidate is one variable: its values are divided into bins, and the factor of
- * a bin is the mean of absolute residuals over the spread so far, relative to that of all rows. A candidate is judged on
- * rows that its factor has not seen: the rows are dealt to folds, and the factors that a fold gets come from the others. */
+ * Factors are added one after the other. Each candidate is one variable: its values are divided into bins, and the
+ * factor of a bin is the mean of absolute residuals over the spread so far, relative to that of all rows. A candidate
+ * is judged on rows that its factor has not seen: the rows are dealt to folds, and the factors that a fold gets come
+ * from the others. */
 #ifndef ENT_MODEL_INTERVAL_SPREAD_H
 #define ENT_MODEL_INTERVAL_SPREAD_H
 

@@ -1,10 +1,10 @@
 /* Prediction intervals: prediction +- q sigma(x) on the scale of scores.
  *
  * q is a quantile of residuals over sigma, of rows that neither the features nor the weights of their models have seen:
- * the outer validation rows. A model keeps ENT_QUANTILES of these quantiles, not the residuals. sigma(x), the spread, is 1
- * unless the residuals show that it depends on the prediction or on an input; then it is a product of a few piecewise
- * linear functions of one variable each. For classes there are no residuals but 1 - p of the right class, and a set has all
- * classes of 1 - p <= q. */
+ * outer_intervals.c says which. A model keeps ENT_QUANTILES of these quantiles, not the residuals. sigma(x), the spread,
+ * is 1 unless the residuals show that it depends on the prediction or on an input; then it is a product of a few
+ * piecewise linear functions of one variable each. For classes there are no residuals but 1 - p of the right class, and
+ * a set has all classes of 1 - p <= q. */
 #ifndef ENT_MODEL_INTERVALS_H
 #define ENT_MODEL_INTERVALS_H
 
@@ -51,9 +51,10 @@ void ent_model_drop_intervals(entropic_model *model);
 
 /* The level of quantile i, 1 - (1 - (i + 1)/256)^2: close to each other where levels are high, the last one 1. */
 double ent_quantile_level(size_t i);
-/* The quantiles of count > 0 values, which are sorted here with their weights (NULL: all 1). Quantile i is the least value v
- * for which the values up to v have a share of ent_quantile_level(i) (1 + 1/count) of the weight; the largest if there is
- * none. So equal weights give the value of rank ceil(level (count + 1)), as split conformal prediction has it. */
+/* The quantiles of count > 0 values, which are sorted here with their weights. Quantile i is the least
+ * value v for which the values up to v have a share of ent_quantile_level(i) (1 + 1/count) of the weight; the largest
+ * if there is none. So equal weights give the value of rank ceil(level (count + 1)), as split conformal prediction has
+ * it. */
 typedef struct ent_weighted {
   double value, weight;
 } ent_weighted;

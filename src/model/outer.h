@@ -64,8 +64,8 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
 /* Writes the errors of all forms into the model and the report of the outcome; NaN if no row was left out. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
 
-/* The intervals of the model, by predictions of rows that their models have not seen. Without enough of these it gets none.
- * The model is complete otherwise. */
+/* The intervals of the model, by predictions of rows that their models have not seen. Without enough of these it gets
+ * none. The model is complete otherwise. */
 entropic_status ent_outer_intervals(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
                                     entropic_model *model);
 

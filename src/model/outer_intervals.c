@@ -1,10 +1,10 @@
 /* The intervals of a model, from rows that their models have not seen.
  *
- * The model is the mean of members of a small table of numbers: the rows of each member's fold, predicted along its path by features
- * and weights that come from the other folds. Lambda and the number of features were chosen on these rows, which makes
- * residuals a little too small; the model has more rows and is a mean, which makes them too large. docs/recipe.md has what
- * is left of that. Every other model: the outer validation rows, which took no part in any choice. A fit that chose nothing:
- * the rows of its first part. */
+ * The model is the mean of members of a small table of numbers: the rows of each member's fold, predicted along its
+ * path by features and weights that come from the other folds. Lambda and the number of features were chosen on these
+ * rows, which makes residuals a little too small; the model has more rows and is a mean, which makes them too large.
+ * docs/recipe.md has what is left of that. Every other model: the outer validation rows, which took no part in any
+ * choice. A fit that chose nothing: the rows of its first part. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -122,8 +122,8 @@ static void measure(size_t rows, const ent_residuals *r, double slack, ent_inter
     interval->quantiles[i] = ent_round_digits((interval->quantiles[i] + slack) * ROUND_UP, QUANTILE_DIGITS);
 }
 
-/* Classes: quantiles of 1 - p of the right class. Frequencies of classes, and so the probabilities of a constant, differ by
- * about one row between a run and the model; without some slack a set could then lack half of the classes. */
+/* Classes: quantiles of 1 - p of the right class. Frequencies of classes, and so the probabilities of a constant,
+ * differ by about one row between a run and the model; without some slack a set could then lack half of the classes. */
 static void measure_classes(const ent_fit *fit, const ent_left_out *out, const ent_residuals *r,
                             ent_interval *interval) {
   for (size_t i = 0; i < out->rows; i++)

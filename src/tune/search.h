@@ -29,8 +29,8 @@ typedef struct ent_product_limits {
   size_t max_order;    /* inputs of a product; 0: as many as the design options allow */
 } ent_product_limits;
 
-/* Predictions of validation rows, in the units of the targets, by models that have their features and weights from other
- * rows. */
+/* Predictions of validation rows, in the units of the targets, by models that have their features and weights from
+ * other rows. */
 typedef struct ent_held_predictions {
   size_t rows;
   size_t *numbers;     /* [rows] which training or validation rows they are */

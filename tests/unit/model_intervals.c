@@ -122,6 +122,41 @@ static void residuals_are_of_rows_left_out(void **state) {
   sheet_stop(&s);
 }
 
+/* The mean of members: every row is predicted once, by the path of the member whose fold it is in. */
+static void residuals_of_members(void **state) {
+  (void)state;
+  sheet s = sheet_start(ROWS, INPUTS, 1, PLAIN, 2);
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
+  ent_fit_options options = ent_fit_options_default();
+  ent_fit fit;
+  ent_fitted fitted;
+  size_t seen[ROWS] = {0};
+  double squares = 0, model_squares = 0, errors = 0;
+  options.ensemble = PARTS; /* no simpler form is taken then */
+  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
+  ASSERT_OK(context, ent_outer_fit(context, &fit, &fitted));
+  const ent_held_predictions *held = &fitted.outcome.held;
+  assert_int_equal(held->rows, ROWS);
+  assert_int_equal(fitted.outcome.member_count, PARTS);
+  for (size_t i = 0; i < ROWS; i++) {
+    double off = held->predictions[i] - fit.y[held->numbers[i]];
+    assert_int_equal(seen[held->numbers[i]]++, 0);
+    assert_int_equal(fit.fold_of[held->numbers[i]], i * PARTS / ROWS);
+    squares += off * off / ROWS;
+  }
+  errors = fitted.outcome.errors[0];
+  assert_true(squares <= 1.0001 * errors && squares >= 0.9 * errors); /* the step of least error, not the one taken */
+  ent_fit_clear(&fit);
+  ent_fitted_clear(&fitted);
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  assert_int_equal(entropic_model_interval_rows(model), ROWS);
+  model_squares = pow(error_on(context, model, &s), 2);
+  assert_true(model_squares < pow(model->intervals->target[0].deviation, 2)); /* these rows were learnt from */
+  entropic_model_free(model);
+  entropic_dataset_free(data);
+  sheet_stop(&s);
+}
+
 /* ---- The spread ---- */
 
 enum { SPREAD_ROWS = 1000 };
@@ -386,19 +421,13 @@ static void score_has_coverage(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(quantiles_are_ranks),
-      cmocka_unit_test(weights_are_shares),
-      cmocka_unit_test(levels_between_are_linear),
-      cmocka_unit_test(residuals_are_of_rows_left_out),
-      cmocka_unit_test(spread_that_is_constant_stays_so),
-      cmocka_unit_test(spread_by_an_input_is_found),
-      cmocka_unit_test(spread_is_linear_between_knots),
-      cmocka_unit_test(ends_of_a_root_target),
-      cmocka_unit_test(sets_have_the_likely_classes),
-      cmocka_unit_test(files_keep_intervals),
-      cmocka_unit_test(refusals_say_why),
-      cmocka_unit_test(changed_rows_drop_them),
-      cmocka_unit_test(score_has_coverage),
+      cmocka_unit_test(quantiles_are_ranks),         cmocka_unit_test(weights_are_shares),
+      cmocka_unit_test(levels_between_are_linear),   cmocka_unit_test(residuals_are_of_rows_left_out),
+      cmocka_unit_test(residuals_of_members),        cmocka_unit_test(spread_that_is_constant_stays_so),
+      cmocka_unit_test(spread_by_an_input_is_found), cmocka_unit_test(spread_is_linear_between_knots),
+      cmocka_unit_test(ends_of_a_root_target),       cmocka_unit_test(sets_have_the_likely_classes),
+      cmocka_unit_test(files_keep_intervals),        cmocka_unit_test(refusals_say_why),
+      cmocka_unit_test(changed_rows_drop_them),      cmocka_unit_test(score_has_coverage),
   };
   return cmocka_run_group_tests_name("model_intervals", tests, start, stop);
 }
