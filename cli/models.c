@@ -323,5 +323,9 @@ void model_summarise(const entropic_model *model, const entropic_report *report,
              report_count(report, "statistics_bytes"));
     line(user, "statistics", value);
   }
+  if (report_count(report, "interval_rows")) {
+    snprintf(value, sizeof value, "from %zu rows that were left out", report_count(report, "interval_rows"));
+    line(user, "intervals", value);
+  }
   summarise_references(report, line, user);
 }

@@ -90,6 +90,25 @@ void output_number(cli_output *output, double value) {
   output->used += entropic_format_double(value, output->buffer + output->used);
 }
 
+void output_field(cli_output *output, const char *before, const char *text) {
+  size_t length = strlen(text);
+  bool blank = length && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1]));
+  bool quoted = blank || !(*before || length) || strpbrk(before, ",\"\r\n") || strpbrk(text, ",\"\r\n;");
+  if (!quoted) {
+    output_string(output, before);
+    output_string(output, text);
+    return;
+  }
+  output_character(output, '"');
+  output_string(output, before);
+  for (; *text; text++) {
+    if (*text == '"')
+      output_character(output, '"');
+    output_character(output, *text);
+  }
+  output_character(output, '"');
+}
+
 void output_count(cli_output *output, uint64_t value) {
   char digits[20];
   size_t first = sizeof digits;

@@ -21,6 +21,8 @@ void output_character(cli_output *output, char character);
 /* The shortest decimal that reads back the same. */
 void output_number(cli_output *output, double value);
 void output_count(cli_output *output, uint64_t value);
+/* A field of CSV as RFC 4180 has it, made of two texts; blanks at an end are kept by quotes too. */
+void output_field(cli_output *output, const char *before, const char *text);
 /* Not 0 once it makes no sense to go on: a write failed or a signal came. */
 int output_stopped(const cli_output *output);
 /* Puts the file in place and frees. If anything went wrong (or success is false) nothing is left on disk; says so. An

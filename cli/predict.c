@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "intervals.h"
 #include "models.h"
 
 #define BLOCK_VALUES ((size_t)1 << 20)
@@ -11,7 +12,8 @@
 
 typedef struct predict_settings {
   const char *path;
-  bool proba, effects, json;
+  double level; /* of intervals; below 0: none */
+  bool proba, std, effects, json;
 } predict_settings;
 
 static const cli_option predict_options[] = {{.name = "output",
@@ -24,6 +26,16 @@ static const cli_option predict_options[] = {{.name = "output",
                                               .kind = OPTION_FLAG,
                                               .offset = offsetof(predict_settings, proba),
                                               .help = "the probability of each class too, as columns p_CLASS"},
+                                             INTERVAL_OPTION(offsetof(predict_settings, level),
+                                                             "intervals that have the target with about this\n"
+                                                             "probability, such as 0.9, as columns lower and upper\n"
+                                                             "(lower_TARGET ...); of classes a column set: their\n"
+                                                             "names, with blanks between them"),
+                                             {.name = "std",
+                                              .kind = OPTION_FLAG,
+                                              .offset = offsetof(predict_settings, std),
+                                              .help = "the standard deviation of the target about the prediction,\n"
+                                                      "too, as column std (std_TARGET ...)"},
                                              {.name = "effects",
                                               .kind = OPTION_FLAG,
                                               .offset = offsetof(predict_settings, effects),
@@ -46,7 +58,11 @@ const cli_command predict_command = {
             "prediction, a number or the name of a class (prediction_TARGET each if MODEL has several\n"
             "targets). The inputs that MODEL uses are found in DATA by name; in a file without names by\n"
             "place. Values may be missing. Numbers are kept within the range of MODEL. Rows are read\n"
-            "and written in blocks: memory does not grow with DATA.",
+            "and written in blocks: memory does not grow with DATA.\n"
+            "Intervals come from the rows that the fit left out to measure its error: the prediction +-\n"
+            "a quantile of their residuals, wider where the residuals show that the spread is larger.\n"
+            "For rows drawn as those of the fit, the share of targets in intervals of level 0.9 is about\n"
+            "0.9, on average over all rows and not for each kind of row. This is no guarantee.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
                "entropic predict friedman1.entropic friedman1.csv -o predictions.csv",
@@ -70,30 +86,11 @@ typedef struct predict_work {
   entropic_explanation *explanation;       /* only with --effects, as the next two */
   size_t effect_count;                     /* base and inputs, of a score */
   double *effects;
+  cli_intervals intervals; /* with --interval or --std */
   cli_output *output;
   size_t rows;
   entropic_data_warnings warnings;
 } predict_work;
-
-/* A field of CSV as RFC 4180 has it; blanks at an end are kept by quotes too. */
-static void write_field(cli_output *output, const char *before, const char *text) {
-  size_t length = strlen(text);
-  bool blank = length && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1]));
-  bool quoted = blank || !(*before || length) || strpbrk(before, ",\"\r\n") || strpbrk(text, ",\"\r\n;");
-  if (!quoted) {
-    output_string(output, before);
-    output_string(output, text);
-    return;
-  }
-  output_character(output, '"');
-  output_string(output, before);
-  for (; *text; text++) {
-    if (*text == '"')
-      output_character(output, '"');
-    output_character(output, *text);
-  }
-  output_character(output, '"');
-}
 
 /* The columns of a score: the score itself, and what it is made of. */
 static void write_effects_header(const predict_work *work, size_t score) {
@@ -106,16 +103,16 @@ static void write_effects_header(const predict_work *work, size_t score) {
   if (!before)
     return;
   output_character(work->output, ',');
-  write_field(work->output, several ? "score_" : "score", name);
+  output_field(work->output, several ? "score_" : "score", name);
   snprintf(before, length, several ? "effect_%s_" : "effect_", name);
   output_character(work->output, ',');
-  write_field(work->output, before, "base");
+  output_field(work->output, before, "base");
   for (size_t i = 0; i + 1 < work->effect_count; i++) {
     entropic_input input;
     size_t number = entropic_explanation_input(work->explanation, i);
     output_character(work->output, ',');
     if (!entropic_model_input(NULL, work->model, number, &input, sizeof input))
-      write_field(work->output, before, input.name);
+      output_field(work->output, before, input.name);
   }
   free(before);
 }
@@ -127,12 +124,13 @@ static void write_header(const predict_work *work) {
   for (size_t t = 0; t < work->info.targets && work->info.targets > 1; t++) {
     if (t)
       output_character(output, ',');
-    write_field(output, "prediction_", entropic_model_target(work->model, t));
+    output_field(output, "prediction_", entropic_model_target(work->model, t));
   }
   for (size_t c = 0; c < work->info.classes && work->probabilities; c++) {
     output_character(output, ',');
-    write_field(output, "p_", entropic_model_class(work->model, c));
+    output_field(output, "p_", entropic_model_class(work->model, c));
   }
+  intervals_header(&work->intervals, output);
   for (size_t k = 0; k < work->info.scores && work->effects; k++)
     write_effects_header(work, k);
   output_character(output, '\n');
@@ -160,7 +158,7 @@ static void write_row(const predict_work *work, size_t row) {
     if (t)
       output_character(output, ',');
     if (classes)
-      write_field(output, "", entropic_model_class(work->model, (size_t)prediction));
+      output_field(output, "", entropic_model_class(work->model, (size_t)prediction));
     else
       output_number(output, prediction);
   }
@@ -168,6 +166,7 @@ static void write_row(const predict_work *work, size_t row) {
     output_character(output, ',');
     output_number(output, work->probabilities[row * classes + c]);
   }
+  intervals_write(&work->intervals, output, row);
   for (size_t k = 0; k < work->info.scores && work->effects; k++)
     write_effects(work, row, k);
   output_character(output, '\n');
@@ -199,6 +198,9 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
     work->predictions[row] = (double)likeliest(probabilities + row * work->info.classes, work->info.classes);
   if (work->effects)
     status = entropic_explanation_effects(session->context, work->explanation, work->x, *rows, inputs, work->effects);
+  if (status)
+    return status;
+  status = intervals_predict(session, &work->intervals, work->x, *rows);
   if (status)
     return status;
   entropic_model_count_data_warnings(work->model, work->x, *rows, inputs, &work->warnings, sizeof work->warnings);
@@ -279,7 +281,7 @@ static int take_apart(const cli_session *session, predict_work *work, const char
 static int predict(const cli_session *session, const predict_settings *settings, const entropic_model *model,
                    const cli_arguments *arguments) {
   const char *data = arguments->plain[1];
-  predict_work work = {.model = model};
+  predict_work work = {.model = model, .intervals = {.level = settings->level, .std = settings->std}};
   double start = seconds_now();
   entropic_status status = entropic_model_describe(session->context, model, &work.info, sizeof work.info);
   if (status)
@@ -295,6 +297,9 @@ static int predict(const cli_session *session, const predict_settings *settings,
   result = make_room(session, &work, settings->proba);
   if (result)
     goto done;
+  result = intervals_start(session, model, work.capacity, &work.intervals);
+  if (result)
+    goto done;
   result = predict_all(session, &work, data, settings->path);
   if (result)
     goto done;
@@ -304,6 +309,7 @@ done:
   free(work.predictions);
   free(work.probabilities);
   free(work.effects);
+  intervals_clear(&work.intervals);
   entropic_explanation_free(work.explanation);
   entropic_row_reader_free(work.reader);
   return result;
@@ -320,7 +326,7 @@ static int check(const cli_session *session, const predict_settings *settings, c
 }
 
 static int run_predict(cli_session *session, int argc, char **argv) {
-  predict_settings settings = {.path = "-"};
+  predict_settings settings = {.path = "-", .level = -1};
   cli_arguments arguments;
   int result = options_parse(session, &predict_command, argc, argv, &settings, &arguments);
   if (result >= 0)

@@ -1,14 +1,21 @@
 /* entropic score: how good a model's predictions are. */
+#include <math.h>
 #include <string.h>
 
 #include "commands.h"
+#include "intervals.h"
 #include "models.h"
 
 typedef struct score_settings {
+  double level; /* of intervals; below 0: none */
   bool json;
 } score_settings;
 
-static const cli_option score_options[] = {{.name = "json",
+static const cli_option score_options[] = {INTERVAL_OPTION(offsetof(score_settings, level),
+                                                           "level, coverage and width of intervals, too: the share of\n"
+                                                           "targets within them, and the mean of upper - lower; of\n"
+                                                           "classes set_size, the mean number of classes in a set"),
+                                           {.name = "json",
                                             .kind = OPTION_FLAG,
                                             .offset = offsetof(score_settings, json),
                                             .help = "one JSON object instead of lines"},
@@ -39,6 +46,7 @@ const cli_command score_command = {
 
 static int print_scores(const cli_session *session, const entropic_report *report) {
   static const char *const names[] = {"rmse", "mae", "r2", "error", "accuracy", "logloss", "auc"};
+  static const char *const interval_names[] = {"level", "coverage", "width", "set_size"};
   char task[32];
   int result = EXIT_DONE;
   cli_output *output = output_begin(session, "-", &result);
@@ -56,6 +64,14 @@ static int print_scores(const cli_session *session, const entropic_report *repor
     output_character(output, '\t');
     output_number(output, report_number(report, names[i]));
   }
+  for (size_t i = 0; i < sizeof interval_names / sizeof *interval_names; i++) {
+    if (isnan(report_number(report, interval_names[i])))
+      continue;
+    output_character(output, '\n');
+    output_string(output, interval_names[i]);
+    output_character(output, '\t');
+    output_number(output, report_number(report, interval_names[i]));
+  }
   output_character(output, '\n');
   return output_end(output, true);
 }
@@ -67,7 +83,9 @@ static int score(const cli_session *session, const score_settings *settings, con
   int result = rows_open(session, model, data, true, &reader);
   if (result)
     return result;
-  entropic_status status = entropic_model_score(session->context, model, reader, &report);
+  entropic_status status =
+      settings->level < 0 ? entropic_model_score(session->context, model, reader, &report)
+                          : entropic_model_score_intervals(session->context, model, reader, settings->level, &report);
   entropic_row_reader_free(reader);
   if (status)
     return complain_about(session, data, status);
@@ -86,7 +104,7 @@ static int score(const cli_session *session, const score_settings *settings, con
 }
 
 static int run_score(cli_session *session, int argc, char **argv) {
-  score_settings settings = {0};
+  score_settings settings = {.level = -1};
   cli_arguments arguments;
   int result = options_parse(session, &score_command, argc, argv, &settings, &arguments);
   if (result >= 0)

@@ -25,6 +25,7 @@
 #include "entropic/features.h"
 #include "entropic/learn.h"
 #include "entropic/model.h"
+#include "entropic/interval.h"
 #include "entropic/statistics.h"
 #include "entropic/explain.h"
 

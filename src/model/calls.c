@@ -4,7 +4,9 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "entropic/interval.h"
 #include "model/fit_options.h"
+#include "model/intervals.h"
 #include "model/reports.h"
 #include "model/row_reader.h"
 
@@ -120,15 +122,13 @@ done:
   return status;
 }
 
-entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
-                                     entropic_row_reader *reader, entropic_report **report) {
-  ENT_NEED(context, model);
-  ENT_NEED(context, reader);
-  ENT_NEED(context, report);
-  ent_score_figures scores;
+/* The report about scores; level 0: without intervals. */
+static entropic_status score_and_report(entropic_context *context, const entropic_model *model,
+                                        entropic_row_reader *reader, double level, entropic_report **report) {
+  ent_score_figures scores = {.level = level};
   entropic_data_warnings warnings = {0};
   entropic_report *made;
-  entropic_status status = ent_model_score(context, model, reader, &warnings, &scores);
+  entropic_status status = ent_model_score_at(context, model, reader, &warnings, &scores);
   if (status != ENTROPIC_OK)
     return status;
   status = entropic_report_create(context, &made);
@@ -137,4 +137,21 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
   ent_report_scores(made, model->schema.task, &scores, &warnings);
   entropic_report_add_flag(made, "validation_current", !model->outdated);
   return ent_report_finish(context, made, report);
+}
+
+entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
+                                     entropic_row_reader *reader, entropic_report **report) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, reader);
+  ENT_NEED(context, report);
+  return score_and_report(context, model, reader, 0, report);
+}
+
+entropic_status entropic_model_score_intervals(entropic_context *context, const entropic_model *model,
+                                               entropic_row_reader *reader, double level, entropic_report **report) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, reader);
+  ENT_NEED(context, report);
+  entropic_status status = ent_interval_check_level(context, model, level); /* also of level 0 */
+  return status != ENTROPIC_OK ? status : score_and_report(context, model, reader, level, report);
 }

@@ -26,6 +26,7 @@ void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
   ent_statistics_free(outcome->total);
   ent_delete(outcome->errors);
   ent_delete(outcome->variances);
+  ent_held_predictions_clear(&outcome->held);
   *outcome = (ent_fit_outcome){0};
 }
 
@@ -65,6 +66,8 @@ static void take_result(const ent_fit *fit, size_t parts, ent_search_result *res
   outcome->errors = result->validation.errors;
   outcome->variances = result->validation.variances;
   result->validation.errors = result->validation.variances = NULL;
+  outcome->held = result->validation.held;
+  result->validation.held = (ent_held_predictions){0};
   outcome->missing = result->missing;
   result->missing = NULL;
   set_parts(fit, parts, outcome);
@@ -361,10 +364,13 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
   status = ent_fit_freeze(context, fit, &fitted->outcome, model);
   if (status != ENTROPIC_OK)
     return status;
-  if (!fitted->needed)
-    return ent_fit_report_errors(context, fit, &fitted->outcome, model, &fitted->outcome.report);
-  ent_outer_report(fit, fitted, model);
-  return ENTROPIC_OK;
+  if (fitted->needed)
+    ent_outer_report(fit, fitted, model);
+  else
+    status = ent_fit_report_errors(context, fit, &fitted->outcome, model, &fitted->outcome.report);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_outer_intervals(context, fit, fitted, model);
 }
 
 /* The arguments of ent_model_fit, and what it gives. */

@@ -76,6 +76,7 @@ typedef struct ent_fit_outcome {
   ent_learnt learnt;              /* by the squared loss, until the logistic one takes over */
   double *errors;                 /* [scores] mean squares of validation; NULL without */
   double *variances;              /* [scores] of these means; NULL if they are not known */
+  ent_held_predictions held;      /* as in ent_validation_errors */
   ent_target_transform transform; /* what the weights are of */
   entropic_validation validation;
   size_t validation_rows;

@@ -14,6 +14,8 @@ typedef struct ent_score_figures {
   double logloss;         /* mean of -ln(probability of the right class) */
   double auc;             /* area under the ROC curve; several classes: mean over the classes that occur, each against
                               the rest; NaN if fewer than two occur */
+  double level;           /* of intervals; 0: they were not asked for */
+  double coverage, width; /* share of targets within them, and their mean width; classes: the mean size of sets */
 } ent_score_figures;
 
 typedef struct ent_metrics ent_metrics;
@@ -33,5 +35,8 @@ entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metri
 /* entropic_model_score by figures; warnings may be NULL. */
 entropic_status ent_model_score(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
                                 entropic_data_warnings *warnings, ent_score_figures *scores);
+/* entropic_model_score_intervals by figures: *scores has the level. */
+entropic_status ent_model_score_at(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
+                                   entropic_data_warnings *warnings, ent_score_figures *scores);
 
 #endif

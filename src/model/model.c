@@ -2,6 +2,7 @@
 #include "base/portable.h"
 #include "lift/lift.h"
 #include "model/frozen.h"
+#include "model/intervals.h"
 #include "model/marginals.h"
 #include "model/model.h"
 
@@ -72,6 +73,7 @@ void entropic_model_free(entropic_model *model) {
   ent_delete(model->offsets);
   ent_delete(model->bounds);
   ent_marginals_free(model->marginals);
+  ent_intervals_free(model->intervals);
   ent_frozen_free(model->frozen);
   ent_fixed_free(model->totals);
   ent_delete(model);

@@ -21,12 +21,14 @@
 
 void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->weights);
+  ent_delete(outer->numbers);
   ent_delete(outer->times);
   ent_delete(outer->group_of);
   ent_delete(outer->group_sums);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     ent_delete(outer->losses[f]);
     ent_delete(outer->errors[f]);
+    ent_delete(outer->predictions[f]);
   }
   *outer = (ent_outer){0};
 }

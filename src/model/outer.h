@@ -21,10 +21,12 @@ typedef struct ent_outer {
   size_t *group_of;     /* [rows] NULL: rows are independent; otherwise those of one group rise and fall together */
   double *group_sums;   /* [groups] room, all 0 */
   size_t groups;        /* of all rows, left out or not */
-  double *losses[ENT_FORMS];  /* [rows] what forms are compared by: squares in units of the variance, or -ln(p) */
-  double *errors[ENT_FORMS];  /* [rows x targets] squares in the units of fit->y, or 1 for a wrong class */
-  size_t parts, parts_scored; /* into how many the rows were dealt, and how many were left out once */
-  double taught;              /* training rows of a run, in the mean */
+  double *losses[ENT_FORMS];      /* [rows] what forms are compared by: squares in units of the variance, or -ln(p) */
+  double *errors[ENT_FORMS];      /* [rows x targets] squares in the units of fit->y, or 1 for a wrong class */
+  size_t *numbers;                /* [rows] which rows of their data set they are */
+  double *predictions[ENT_FORMS]; /* [rows x targets] in the units of fit->y; classes: 1 - p of the right class */
+  size_t parts, parts_scored;     /* into how many the rows were dealt, and how many were left out once */
+  double taught;                  /* training rows of a run, in the mean */
 } ent_outer;
 
 void ent_outer_clear(ent_outer *outer);
@@ -61,6 +63,11 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
 
 /* Writes the errors of all forms into the model and the report of the outcome; NaN if no row was left out. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
+
+/* The intervals of the model, by predictions of rows that their models have not seen. Without enough of these it gets
+ * none. The model is complete otherwise. */
+entropic_status ent_outer_intervals(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
+                                    entropic_model *model);
 
 /* With times: groups become batches of consecutive rows, about sqrt(rows) of them, once all rows are there. Rows of one
  * time are in one batch. Without times nothing happens. */

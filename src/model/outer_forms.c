@@ -95,6 +95,7 @@ static void add_numbers(const ent_fit *fit, const ent_outer_rows *rows, const do
     for (size_t k = 0; k < targets; k++) {
       double off = predictions[r * targets + k] - y[rows->numbers[r] * targets + k];
       outer->errors[form][(outer->rows + r) * targets + k] = off * off;
+      outer->predictions[form][(outer->rows + r) * targets + k] = predictions[r * targets + k];
       loss += off * off / fit->scale[k] / (double)targets;
     }
     outer->losses[form][outer->rows + r] = loss;
@@ -116,6 +117,7 @@ static entropic_status add_classes(entropic_context *context, const ent_fit *fit
     for (size_t k = 0; k < fit->scores; k++)
       of[k] *= fitted->class_validation.inverse_temperature;
     ent_probabilities(classes, of, probabilities);
+    outer->predictions[fitted->form][outer->rows + r] = 1 - probabilities[label];
     outer->losses[fitted->form][outer->rows + r] = -log(fmax(probabilities[label], ENT_LEAST_PROBABILITY));
   }
   ent_delete(probabilities);
@@ -128,6 +130,7 @@ static void add_rows(const ent_fit *fit, const ent_outer_rows *rows, ent_outer *
   const double *balanced = fit->valid != NULL ? fit->valid_weights : fit->weights;
   const double *weights = balanced != NULL ? balanced : data->weights;
   for (size_t r = 0; r < rows->count; r++) {
+    outer->numbers[outer->rows + r] = rows->numbers[r];
     outer->weights[outer->rows + r] = weights == NULL ? 1 : weights[rows->numbers[r]];
     if (data->groups != NULL)
       outer->group_of[outer->rows + r] = (size_t)data->groups[rows->numbers[r]];
@@ -160,6 +163,8 @@ done:
 static void copy_form(ent_outer *outer, ent_form from, ent_form to, size_t count) {
   memcpy(outer->losses[to] + outer->rows, outer->losses[from] + outer->rows, count * sizeof(double));
   memcpy(outer->errors[to] + outer->rows * outer->targets, outer->errors[from] + outer->rows * outer->targets,
+         count * outer->targets * sizeof(double));
+  memcpy(outer->predictions[to] + outer->rows * outer->targets, outer->predictions[from] + outer->rows * outer->targets,
          count * outer->targets * sizeof(double));
 }
 

@@ -18,11 +18,13 @@ entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, s
   size_t targets = data->schema.targets;
   *outer = (ent_outer){.targets = targets, .linear = true};
   outer->weights = ent_new(context, rows, sizeof *outer->weights);
-  bool complete = outer->weights != NULL;
+  outer->numbers = ent_new(context, rows, sizeof *outer->numbers);
+  bool complete = outer->weights != NULL && outer->numbers != NULL;
   for (size_t f = 0; f < ENT_FORMS; f++) {
     outer->losses[f] = ent_new(context, rows, sizeof *outer->losses[f]);
     outer->errors[f] = ent_new_matrix(context, rows, targets, sizeof *outer->errors[f]);
-    complete = complete && outer->losses[f] != NULL && outer->errors[f] != NULL;
+    outer->predictions[f] = ent_new_matrix(context, rows, targets, sizeof *outer->predictions[f]);
+    complete = complete && outer->losses[f] != NULL && outer->errors[f] != NULL && outer->predictions[f] != NULL;
   }
   if (data->groups != NULL) {
     ent_fold_options split = {.rows = data->rows, .groups = data->groups};
@@ -138,9 +140,11 @@ static void append(const ent_outer *from, ent_outer *outer) {
   if (rows == 0)
     return;
   memcpy(outer->weights + at, from->weights, rows * sizeof *from->weights);
+  memcpy(outer->numbers + at, from->numbers, rows * sizeof *from->numbers);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     memcpy(outer->losses[f] + at, from->losses[f], rows * sizeof *from->losses[f]);
     memcpy(outer->errors[f] + at * targets, from->errors[f], rows * targets * sizeof *from->errors[f]);
+    memcpy(outer->predictions[f] + at * targets, from->predictions[f], rows * targets * sizeof *from->predictions[f]);
   }
   if (outer->times != NULL)
     memcpy(outer->times + at, from->times, rows * sizeof *from->times);

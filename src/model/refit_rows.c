@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "lift/map.h"
 #include "model/collection.h"
+#include "model/intervals.h"
 #include "model/reports.h"
 #include "model/row_reader.h"
 #include "model/statistics_calls.h"
@@ -218,6 +219,7 @@ static void apply(const ent_rows_refit *refit) {
   model->validation = ENTROPIC_VALIDATION_NONE; /* whatever was measured was another model */
   model->folds = model->validation_rows = 0;
   model->validation_error = model->validation_loss = NAN;
+  ent_model_drop_intervals(model);
 }
 
 /* Models that keep statistics have better ways. */

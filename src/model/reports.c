@@ -3,6 +3,8 @@
 #include <math.h>
 #include <sys/resource.h>
 
+#include "entropic/interval.h"
+
 /* Whether the axis of an input counts: of a model, those in use. */
 static bool counts(const entropic_model *model, size_t input) {
   return model == NULL || !model->schema.input[input].unused;
@@ -147,6 +149,7 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   entropic_report_add_flag(report, "converged", info.converged);
   add_validation(report, model, fit);
   entropic_report_add_integer(report, "statistics_bytes", entropic_model_statistics_bytes(model));
+  entropic_report_add_integer(report, "interval_rows", entropic_model_interval_rows(model));
 }
 
 static void add_columns(entropic_report *report, const entropic_model *model) {
@@ -282,6 +285,11 @@ void ent_report_scores(entropic_report *report, entropic_task task, const ent_sc
     entropic_report_add_number(report, "rmse", scores->rmse);
     entropic_report_add_number(report, "mae", scores->mae);
     entropic_report_add_number(report, "r2", scores->r2);
+  }
+  if (scores->level != 0) {
+    entropic_report_add_number(report, "level", scores->level);
+    entropic_report_add_number(report, "coverage", scores->coverage);
+    entropic_report_add_number(report, task == ENTROPIC_TASK_CLASSIFICATION ? "set_size" : "width", scores->width);
   }
   entropic_report_add_integer(report, "dropped_rows", scores->without_target);
   entropic_report_add_integer(report, "outside", warnings->outside);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "model/interval_score.h"
 #include "model/row_reader.h"
 #include "model/metrics.h"
 
@@ -15,6 +16,7 @@ typedef struct ent_model_scoring {
   size_t capacity, rows;
   double *x, *y, *weights, *predicted;
   size_t with_target, without_target; /* of all rows so far */
+  ent_interval_score_sums intervals;
 } ent_model_scoring;
 
 static void close_scoring(ent_model_scoring *scoring) {
@@ -71,6 +73,8 @@ static entropic_status score_block(entropic_context *context, const entropic_mod
   if (status != ENTROPIC_OK)
     return status;
   ent_model_count_data_warnings(model, scoring->x, scoring->rows, schema->inputs, warnings);
+  const ent_scored_rows rows = {scoring->rows, scoring->x, scoring->y, scoring->weights, scoring->predicted};
+  ent_interval_score_add(model, &rows, &scoring->intervals);
   warnings->clamped += entropic_model_clamp(model, scoring->predicted, scoring->rows);
   return ent_metrics_add(context, metrics, scoring->y, scoring->predicted, scoring->weights, scoring->rows);
 }
@@ -135,9 +139,11 @@ static entropic_status score_model(entropic_context *context, void *arguments) {
   const ent_schema *schema = &call->model->schema;
   ent_metrics *metrics = NULL;
   ent_model_scoring scoring;
+  double level = call->scores.level;
   entropic_status status = open_scoring(context, schema, &scoring);
   if (status != ENTROPIC_OK)
     goto done;
+  scoring.intervals.level = level;
   status = ent_metrics_create(context, schema->targets, schema->classes, &metrics);
   if (status != ENTROPIC_OK)
     goto done;
@@ -147,6 +153,7 @@ static entropic_status score_model(entropic_context *context, void *arguments) {
   status = ent_metrics_finish(context, metrics, &call->scores);
   call->scores.rows = scoring.with_target;
   call->scores.without_target = scoring.without_target;
+  ent_interval_score_finish(&scoring.intervals, &call->scores);
 done:
   ent_metrics_free(metrics);
   close_scoring(&scoring);
@@ -155,10 +162,21 @@ done:
 
 entropic_status ent_model_score(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
                                 entropic_data_warnings *warnings, ent_score_figures *scores) {
+  if (scores != NULL)
+    scores->level = 0;
+  return ent_model_score_at(context, model, reader, warnings, scores);
+}
+
+entropic_status ent_model_score_at(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
+                                   entropic_data_warnings *warnings, ent_score_figures *scores) {
   entropic_status status = check(context, model, reader, scores);
   if (status != ENTROPIC_OK)
     return status;
-  ent_score_call call = {.model = model, .reader = reader};
+  if (scores->level != 0)
+    status = ent_interval_check_level(context, model, scores->level);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_score_call call = {.model = model, .reader = reader, .scores.level = scores->level};
   status = ent_call_run(context, "scoring", score_model, &call);
   if (status != ENTROPIC_OK)
     return status;

@@ -273,6 +273,7 @@ entropic_model ent_statistics_view(const entropic_model *model) {
   view.solver = ENTROPIC_SOLVER_DIRECT;
   view.weights = view.offsets = NULL;
   view.marginals = NULL;
+  view.intervals = NULL;
   view.rows = view.folds = view.validation_rows = 0;
   view.converged = true;
   view.validation = ENTROPIC_VALIDATION_NONE;

@@ -4,6 +4,7 @@
 #include "base/blas.h"
 #include "base/progress.h"
 #include "model/collection.h"
+#include "model/intervals.h"
 #include "model/reports.h"
 #include "model/row_reader.h"
 #include "model/statistics_calls.h"
@@ -86,6 +87,7 @@ static void apply_change(const ent_row_change *change) {
   if (!change->solve)
     return;
   ent_solution_apply(&change->solution, model);
+  ent_model_drop_intervals(model); /* they are those of other weights */
   model->outdated = model->validated && memcmp(change->receipt, model->validated_receipt, ENT_SHA256_SIZE) != 0;
 }
 

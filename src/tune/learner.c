@@ -259,6 +259,7 @@ entropic_status ent_search_set_variances(entropic_context *context, const ent_tr
   ent_held_out held = {0};
   const ent_block *rows = &held.validation;
   double *scores = NULL;
+  size_t *numbers = NULL;
   double *squares = ent_new(context, 2 * targets, sizeof *squares);
   double *variances = ent_new(context, targets, sizeof *variances);
   entropic_status status = ENTROPIC_NO_MEMORY;
@@ -272,8 +273,13 @@ entropic_status ent_search_set_variances(entropic_context *context, const ent_tr
     goto done;
   status = ENTROPIC_NO_MEMORY;
   scores = ent_new_matrix(context, rows->rows, targets, sizeof *scores);
-  if (scores == NULL)
+  numbers = ent_new(context, trials->train.rows > rows->rows ? trials->train.rows : rows->rows, sizeof *numbers);
+  if (scores == NULL || numbers == NULL)
     goto done;
+  for (size_t r = 0; r < rows->rows; r++)
+    numbers[r] = r;
+  if (trials->valid == NULL)
+    ent_fold_rows(trials->fold_of, trials->train.rows, 0, numbers);
   status =
       ent_scores(context, &result->lifting.map, rows, &(ent_linear){ridge->weights, ridge->means, targets}, scores);
   if (status != ENTROPIC_OK)
@@ -284,10 +290,14 @@ entropic_status ent_search_set_variances(entropic_context *context, const ent_tr
     variances[t] = rows->rows > 1 ? share * squares[targets + t] : NAN;
   result->validation.variances = variances;
   variances = NULL;
+  result->validation.held = (ent_held_predictions){.rows = rows->rows, .numbers = numbers, .predictions = scores};
+  scores = NULL;
+  numbers = NULL;
 done:
   ent_ridge_free(ridge);
   ent_held_out_clear(&held);
   ent_delete(scores);
+  ent_delete(numbers);
   ent_delete(squares);
   ent_delete(variances);
   return status;

@@ -49,7 +49,8 @@ typedef struct ent_refit_errors {
 entropic_status ent_validate_by_refits(entropic_context *context, const ent_learner *learner, const ent_trials *trials,
                                        size_t parts, ent_lambda_list lambdas, ent_refit_errors *output);
 
-/* Sets the variances of the validation errors of a search, from the rows of its first part. */
+/* Sets the variances of the validation errors of a search, from the rows of its first part, and the predictions of
+ * these. */
 entropic_status ent_search_set_variances(entropic_context *context, const ent_trials *trials,
                                          ent_search_result *result);
 

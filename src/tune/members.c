@@ -145,6 +145,7 @@ static void add_errors(const ent_selection *selection, size_t taken, ent_search_
 typedef struct ent_member_path {
   ent_selection selection;
   size_t taken;              /* the step of the path */
+  size_t *numbers;           /* of its validation rows */
   ent_search_result partial; /* its seconds, and whether it was hurried */
   double seconds;            /* in all */
 } ent_member_path;
@@ -206,14 +207,33 @@ static entropic_status make_member(entropic_context *context, const ent_member_t
   bool alone = fold == 0 && ent_trials_late(trials, ent_seconds() - start);
   status = take_member(context, tasks, alone, path, &tasks->list[fold]);
   path->seconds = ent_seconds() - start;
+  path->numbers = split.validation;
+  split.validation = NULL;
 done:
   ent_split_clear(&split);
   return status;
 }
 
+static void path_clear(ent_member_path *path) {
+  ent_selection_clear(&path->selection);
+  ent_delete(path->numbers);
+  path->numbers = NULL;
+}
+
+/* Adds the predictions of validation rows, where they are of numbers. */
+static entropic_status add_predictions(entropic_context *context, const ent_member_plan *plan,
+                                       const ent_member_path *path, ent_search_result *result) {
+  const ent_trials *trials = plan->recipe->trials;
+  const ent_held_predictions own = {
+      .rows = path->selection.validation_rows, .numbers = path->numbers, .predictions = path->selection.predictions};
+  if (plan->recipe->classes || trials->train.rows > ENT_SMALL_TABLE)
+    return ENTROPIC_OK;
+  return ent_held_predictions_add(context, &own, trials->targets, &result->validation.held);
+}
+
 /* Adds what a member has found to the result, its seconds times `share`, and clears its path. */
-static void add_member(const ent_member_plan *plan, ent_member_path *path, const ent_member *member, double share,
-                       ent_search_result *result) {
+static entropic_status add_member(entropic_context *context, const ent_member_plan *plan, ent_member_path *path,
+                                  const ent_member *member, double share, ent_search_result *result) {
   const ent_selection *selection = &path->selection;
   const ent_search_seconds *seconds = &path->partial.seconds;
   result->lambda += member->lambda;
@@ -226,7 +246,9 @@ static void add_member(const ent_member_plan *plan, ent_member_path *path, const
   add_errors(selection, path->taken, result);
   if (plan->recipe->options.size == 0 && selection->count == plan->max_features)
     result->largest = plan->max_features;
-  ent_selection_clear(&path->selection);
+  entropic_status status = add_predictions(context, plan, path, result);
+  path_clear(path);
+  return status;
 }
 
 static entropic_status member_task(entropic_context *context, void *shared, size_t task, int worker) {
@@ -251,8 +273,11 @@ static entropic_status make_together(entropic_context *context, const ent_member
   for (size_t m = first; m < wanted; m++)
     sum += own.paths[m].seconds;
   double share = sum > 0 ? (ent_seconds() - start) / sum : 1;
-  for (size_t m = first; m < wanted; m++)
-    add_member(own.plan, &own.paths[m], &own.list[m], share, result);
+  for (size_t m = first; m < wanted; m++) {
+    status = add_member(context, own.plan, &own.paths[m], &own.list[m], share, result);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   return ENTROPIC_OK;
 }
 
@@ -272,7 +297,9 @@ static entropic_status make_in_turn(entropic_context *context, ent_member_plan *
       return status;
     if (plan->selection_loss == ENT_BY_BETTER)
       plan->selection_loss = tasks->paths[*made].selection.selection_loss;
-    add_member(plan, &tasks->paths[*made], &tasks->list[*made], 1, result);
+    status = add_member(context, plan, &tasks->paths[*made], &tasks->list[*made], 1, result);
+    if (status != ENTROPIC_OK)
+      return status;
     last = ent_seconds() - since;
   }
   return ENTROPIC_OK;
@@ -295,7 +322,7 @@ entropic_status ent_members_make(entropic_context *context, ent_member_plan *pla
   *made = plan->wanted;
 done:
   for (size_t m = 0; m < plan->wanted; m++)
-    ent_selection_clear(&tasks.paths[m].selection);
+    path_clear(&tasks.paths[m]);
   ent_delete(tasks.paths);
   return status;
 }

@@ -20,6 +20,7 @@ void ent_search_result_clear(ent_search_result *result) {
   ent_lifting_clear(&result->lifting);
   ent_delete(result->validation.errors);
   ent_delete(result->validation.variances);
+  ent_held_predictions_clear(&result->validation.held);
   ent_delete(result->missing);
   ent_curve_clear(&result->curve);
   *result = (ent_search_result){0};

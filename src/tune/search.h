@@ -29,12 +29,27 @@ typedef struct ent_product_limits {
   size_t max_order;    /* inputs of a product; 0: as many as the design options allow */
 } ent_product_limits;
 
+/* Predictions of validation rows, in the units of the targets, by models that have their features and weights from
+ * other rows. */
+typedef struct ent_held_predictions {
+  size_t rows;
+  size_t *numbers;     /* [rows] which training or validation rows they are */
+  double *predictions; /* [rows x targets] */
+} ent_held_predictions;
+
+/* Appends; on failure nothing changes. */
+entropic_status ent_held_predictions_add(entropic_context *context, const ent_held_predictions *more, size_t targets,
+                                         ent_held_predictions *held);
+/* Frees and empties. */
+void ent_held_predictions_clear(ent_held_predictions *held);
+
 /* The validation errors of the model that was chosen. */
 typedef struct ent_validation_errors {
-  double *errors;    /* [targets] mean squared errors */
-  double *variances; /* [targets] of these means; NULL: not known */
-  size_t folds;      /* recipe: how many were held out, each for one member */
-  size_t rows;       /* recipe: how many rows these had; for large tables they are a sample */
+  double *errors;            /* [targets] mean squared errors */
+  double *variances;         /* [targets] of these means; NULL: not known */
+  ent_held_predictions held; /* search: of the first part; recipe: of the folds of all members, numbers only. Or none */
+  size_t folds;              /* recipe: how many were held out, each for one member */
+  size_t rows;               /* recipe: how many rows these had; for large tables they are a sample */
 } ent_validation_errors;
 
 /* Where the time went, in seconds. */

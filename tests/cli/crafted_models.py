@@ -284,7 +284,42 @@ def no_features():
     refused("no features before version 4", "found 0, expected a number of groups", 2, DSGN=design())
 
 
+def interval_sections():
+    """Quantiles 0, 1/255, ..., 1; a spread of 1 at x1 = 0 and 3 at x1 = 1."""
+    kept = [i / 255 for i in range(256)]
+
+    def factor(axis=1, at=(0, 1), values=(1, 3), missing=2):
+        return count(axis) + count(len(at)) + doubles(*at) + doubles(*values) + doubles(missing)
+
+    def section(rows=1000, deviation=0.5, factors=(factor(),), quantiles=kept):
+        return count(rows) + doubles(deviation) + count(len(factors)) + b"".join(factors) + doubles(*quantiles)
+
+    ran = run({**newest(), b"intv": section()}, 4, "predict", "MODEL", "DATA", "--interval", "0.75", "--std")
+    q, spread = 127 / 255, 2.5  # 0.75 is the level of quantile 127
+    expected = [-1.25, -1.25 - q * spread, -1.25 + q * spread, 0.5 * spread]
+    check("intervals of a small model", ran.returncode == 0 and all(
+        abs(a - b) <= 1e-12 for a, b in zip(values(ran), expected)), ran.stdout + ran.stderr)
+    for what, message, part in (
+            ("too few rows of intervals", "expected the number of rows of intervals", section(rows=19)),
+            ("a negative deviation", "the deviation of residuals, at least 0", section(deviation=-1)),
+            ("four factors", "expected the number of factors of a spread", section(factors=[factor()] * 4)),
+            ("a spread by an unused input", "does not use", section(factors=[factor(axis=2)])),
+            ("a spread by an input that is not there", "expected an input", section(factors=[factor(axis=3)])),
+            ("a single knot", "the number of knots", section(factors=[factor(at=(0,), values=(1,))])),
+            ("knots that do not ascend", "a knot of a spread, above 1", section(factors=[factor(at=(1, 1))])),
+            ("a spread of 0", "a spread, above 0", section(factors=[factor(values=(0, 1))])),
+            ("a spread of missing values of 0", "missing values, above 0", section(factors=[factor(missing=0)])),
+            ("quantiles that descend", "a quantile of residuals, at least", section(quantiles=kept[::-1])),
+            ("a quantile that is not a number", "a quantile", section(quantiles=kept[:-1] + [math.nan])),
+            ("too few quantiles", "expected", section(quantiles=kept[:-1])),
+            ("too many quantiles", "expected the end of section intv", section(quantiles=kept + [1]))):
+        refused(what, message, 4, parts=newest(), intv=part)
+    refused("a spread of classes", "expected the number of factors of a spread", 4, parts=newest(classes=("a", "b")),
+            intv=section(deviation=0))
+
+
 def main():
+    interval_sections()
     unused_inputs()
     bounds()
     no_features()

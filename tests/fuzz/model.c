@@ -54,6 +54,20 @@ static void predict(const entropic_model *model, const double *x, entropic_model
   free(again);
 }
 
+/* Intervals have their prediction within, unless that is not a number. */
+static void bound(const entropic_model *model, const double *x, entropic_model_info info, const double *out) {
+  size_t count = ROWS * info.targets;
+  if (info.classes > 0 || entropic_model_interval_rows(model) == 0)
+    return;
+  double *lower = malloc(count * sizeof *lower), *upper = malloc(count * sizeof *upper);
+  DEMAND(lower != NULL && upper != NULL);
+  DEMAND(entropic_model_intervals(NULL, model, 0.9, x, ROWS, info.inputs, lower, upper) == ENTROPIC_OK);
+  for (size_t i = 0; i < count; i++)
+    DEMAND(isnan(out[i]) || (lower[i] <= out[i] && out[i] <= upper[i]));
+  free(lower);
+  free(upper);
+}
+
 static void use(entropic_context *context, const entropic_model *model) {
   entropic_model_info info = ent_model_describe(model);
   size_t width = info.classes > 0 ? info.classes : info.targets;
@@ -65,6 +79,7 @@ static void use(entropic_context *context, const entropic_model *model) {
   DEMAND(x != NULL && out != NULL);
   fill(model, x, info.inputs);
   predict(model, x, info, out);
+  bound(model, x, info, out);
   char path[64];
   entropic_model *again = NULL;
   snprintf(path, sizeof path, "/dev/shm/entropic-fuzz-model-%ld", (long)getpid());

@@ -255,6 +255,7 @@ class Model:
         self.members = self.read_frozen(part["frzn"], features, scores) if "frzn" in part else []
         if "marg" in part:
             self.read_marginals(part["marg"])
+        self.intervals = self.read_intervals(part["intv"]) if "intv" in part else None
         self.whole = all(section.at == len(section.data) for section in part.values())
 
     def read_frozen(self, part, features, scores):
@@ -308,6 +309,22 @@ class Model:
                         square = product
                 found[use] = (mean, square)
             self.marginals[input] = found
+
+    def read_intervals(self, part):
+        """(rows, [(deviation, factors, quantiles) of each target]); a factor is (axis, knots, values, missing)."""
+        rows, found = part.count(), []
+        for _ in range(len(self.targets)):
+            deviation, factors = part.f64(), []
+            for _ in range(part.count()):
+                axis, knots = part.count(), part.count()
+                at, values, missing = part.doubles(knots), part.doubles(knots), part.f64()
+                assert 2 <= knots <= 16 and at == sorted(set(at)) and min(values + [missing]) > 0
+                assert axis == 0 or self.used[axis - 1]
+                factors.append((axis, at, values, missing))
+            quantiles = part.doubles(256)
+            assert deviation >= 0 and len(factors) <= 3 and quantiles == sorted(quantiles) and quantiles[0] >= 0
+            found.append((deviation, factors, quantiles))
+        return rows, found
 
     def read_info(self, part, version):
         self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
@@ -470,4 +487,5 @@ def main():
     return end()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

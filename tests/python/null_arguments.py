@@ -11,7 +11,7 @@ import sys
 import _tap
 
 SOURCE, BUILD = os.environ["ENTROPIC_SOURCE"], os.environ["ENTROPIC_BUILD"]
-PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "compare", "explain"]
+PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "interval", "compare", "explain"]
 
 
 def declarations():
@@ -65,7 +65,8 @@ def value(function, kind, name):
     if bare.endswith("*"):
         return {"const char * const *": "(const char *const *)names", "const char * *": "&a_text",
                 "double * *": "(void *)&a_pointer", "const double * *": "(void *)&a_pointer",
-                "unsigned char * *": "&made_bytes", "unsigned char *": "NULL"}.get(kind, "(void *)room")
+                "unsigned char * *": "&made_bytes",
+                "unsigned char *": "(void *)room" if name == "sets" else "NULL"}.get(kind, "(void *)room")
     if name == "size":
         return "64"
     if name == "separator":

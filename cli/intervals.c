@@ -1,0 +1,144 @@
+/* Intervals of predictions as columns: see intervals.h. */
+#include "intervals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void intervals_clear(cli_intervals *intervals) {
+  free(intervals->lower);
+  free(intervals->upper);
+  free(intervals->deviations);
+  free(intervals->sets);
+  free(intervals->set);
+}
+
+/* Asks for the intervals of no row: the library says what is wrong. */
+static int check(const cli_session *session, const cli_intervals *intervals) {
+  double x = 0, lower, upper;
+  unsigned char set;
+  size_t inputs = intervals->info.inputs;
+  entropic_status status = ENTROPIC_OK;
+  if (intervals->std && intervals->info.classes)
+    return complain(session, EXIT_USAGE, "--std is for numbers: this model predicts classes");
+  if (intervals->level >= 0 && intervals->info.classes)
+    status = entropic_model_class_sets(session->context, intervals->model, intervals->level, &x, 0, inputs, &set);
+  else if (intervals->level >= 0)
+    status =
+        entropic_model_intervals(session->context, intervals->model, intervals->level, &x, 0, inputs, &lower, &upper);
+  if (status)
+    return complain_about(session, "--interval", status);
+  if (intervals->std)
+    status = entropic_model_deviations(session->context, intervals->model, &x, 0, inputs, &upper);
+  return status ? complain_about(session, "--std", status) : EXIT_DONE;
+}
+
+/* How long the text of a set may be: every name in quotes, and a blank. */
+static size_t set_size(const cli_intervals *intervals) {
+  size_t size = 1;
+  for (size_t c = 0; c < intervals->info.classes; c++)
+    size += 2 * strlen(entropic_model_class(intervals->model, c)) + 3;
+  return size;
+}
+
+int intervals_start(const cli_session *session, const entropic_model *model, size_t rows, cli_intervals *intervals) {
+  entropic_status status = entropic_model_describe(session->context, model, &intervals->info, sizeof intervals->info);
+  if (status)
+    return complain_library(session, status);
+  intervals->model = model;
+  int result = check(session, intervals);
+  if (result)
+    return result;
+  size_t targets = intervals->info.targets, classes = intervals->info.classes;
+  bool level = intervals->level >= 0, complete = true;
+  if (level && classes) {
+    intervals->sets = calloc(rows * classes, 1);
+    intervals->set = calloc(set_size(intervals), 1);
+    complete = intervals->sets && intervals->set;
+  } else if (level) {
+    intervals->lower = calloc(rows * targets, sizeof *intervals->lower);
+    intervals->upper = calloc(rows * targets, sizeof *intervals->upper);
+    complete = intervals->lower && intervals->upper;
+  }
+  if (intervals->std)
+    intervals->deviations = calloc(rows * targets, sizeof *intervals->deviations);
+  return complete && (!intervals->std || intervals->deviations) ? EXIT_DONE : complain_memory(session);
+}
+
+/* A column of a target; of several targets their names tell them apart. */
+static void write_name(const cli_intervals *intervals, cli_output *output, const char *plain, const char *before,
+                       size_t target) {
+  bool several = intervals->info.targets > 1;
+  output_character(output, ',');
+  output_field(output, several ? before : plain, several ? entropic_model_target(intervals->model, target) : "");
+}
+
+void intervals_header(const cli_intervals *intervals, cli_output *output) {
+  if (intervals->sets)
+    output_string(output, ",set");
+  for (size_t t = 0; t < intervals->info.targets && intervals->lower; t++) {
+    write_name(intervals, output, "lower", "lower_", t);
+    write_name(intervals, output, "upper", "upper_", t);
+  }
+  for (size_t t = 0; t < intervals->info.targets && intervals->deviations; t++)
+    write_name(intervals, output, "std", "std_", t);
+}
+
+entropic_status intervals_predict(const cli_session *session, cli_intervals *intervals, const double *x, size_t rows) {
+  const entropic_model *model = intervals->model;
+  size_t inputs = intervals->info.inputs;
+  entropic_status status = ENTROPIC_OK;
+  if (intervals->sets)
+    status = entropic_model_class_sets(session->context, model, intervals->level, x, rows, inputs, intervals->sets);
+  else if (intervals->lower)
+    status = entropic_model_intervals(session->context, model, intervals->level, x, rows, inputs, intervals->lower,
+                                      intervals->upper);
+  if (status || !intervals->deviations)
+    return status;
+  return entropic_model_deviations(session->context, model, x, rows, inputs, intervals->deviations);
+}
+
+/* Appends a name; one with blanks or quotes in it, or none, is quoted, so that names can be told apart. */
+static char *append_name(char *end, const char *name) {
+  bool quoted = !*name || strpbrk(name, " \t\"");
+  if (!quoted)
+    return stpcpy(end, name);
+  *end++ = '"';
+  for (; *name; name++) {
+    if (*name == '"')
+      *end++ = '"';
+    *end++ = *name;
+  }
+  *end++ = '"';
+  *end = '\0';
+  return end;
+}
+
+static void write_set(const cli_intervals *intervals, cli_output *output, size_t row) {
+  const unsigned char *set = intervals->sets + row * intervals->info.classes;
+  char *end = intervals->set;
+  for (size_t c = 0; c < intervals->info.classes; c++) {
+    if (!set[c])
+      continue;
+    if (end != intervals->set)
+      *end++ = ' ';
+    end = append_name(end, entropic_model_class(intervals->model, c));
+  }
+  output_character(output, ',');
+  output_field(output, "", intervals->set);
+}
+
+void intervals_write(const cli_intervals *intervals, cli_output *output, size_t row) {
+  size_t targets = intervals->info.targets;
+  if (intervals->sets)
+    write_set(intervals, output, row);
+  for (size_t t = 0; t < targets && intervals->lower; t++) {
+    output_character(output, ',');
+    output_number(output, intervals->lower[row * targets + t]);
+    output_character(output, ',');
+    output_number(output, intervals->upper[row * targets + t]);
+  }
+  for (size_t t = 0; t < targets && intervals->deviations; t++) {
+    output_character(output, ',');
+    output_number(output, intervals->deviations[row * targets + t]);
+  }
+}

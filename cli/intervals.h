@@ -1,0 +1,31 @@
+/* The columns of predict that say how far off predictions may be: lower and upper, or set, and std. */
+#ifndef ENTROPIC_CLI_INTERVALS_H
+#define ENTROPIC_CLI_INTERVALS_H
+
+#include "output.h"
+
+/* An option --interval into a double at that offset, below 0 if it is not given. */
+#define INTERVAL_OPTION(at, text)                                                                                      \
+  { .name = "interval", .kind = OPTION_NUMBER, .offset = (at), .value = "LEVEL", .low = 0, .high = 1, .help = (text) }
+
+/* Which columns there are, and room for a block of them. */
+typedef struct cli_intervals {
+  const entropic_model *model;
+  entropic_model_info info;
+  double level; /* below 0: no intervals */
+  bool std;
+  double *lower, *upper, *deviations;
+  unsigned char *sets; /* of classes */
+  char *set;           /* one of them as text */
+} cli_intervals;
+
+/* Complains if the model cannot give what is asked for; otherwise makes room for so many rows. An exit status. */
+int intervals_start(const cli_session *session, const entropic_model *model, size_t rows, cli_intervals *intervals);
+void intervals_clear(cli_intervals *intervals);
+/* Names of columns, each with a comma before it. */
+void intervals_header(const cli_intervals *intervals, cli_output *output);
+/* The intervals of x[rows x inputs], then those of one row, each with a comma before it. */
+entropic_status intervals_predict(const cli_session *session, cli_intervals *intervals, const double *x, size_t rows);
+void intervals_write(const cli_intervals *intervals, cli_output *output, size_t row);
+
+#endif
