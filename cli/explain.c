@@ -67,26 +67,31 @@ static void print_number(cli_output *output, const entropic_report *report, cons
   output_number(output, report_number(report, path));
 }
 
-static void print_name(cli_output *output, const entropic_report *report, const char *path) {
+/* False if there is no memory. */
+static bool print_name(cli_output *output, const entropic_report *report, const char *path) {
   size_t length = entropic_report_text(report, path, NULL, 0);
   char *name = calloc(length + 1, 1);
   if (!name)
-    return;
+    return false;
   entropic_report_text(report, path, name, length + 1);
   list_name(output, name);
   free(name);
+  return true;
 }
 
-static void print_list(cli_output *output, const entropic_report *report, const char *list, bool rows) {
+/* False if there is no memory. */
+static bool print_list(cli_output *output, const entropic_report *report, const char *list, bool rows) {
   bool inputs = !strcmp(list, "inputs");
   char path[64];
   for (size_t i = 0; i < entropic_report_size(report, list); i++) {
     snprintf(path, sizeof path, inputs ? "%s.%zu.name" : "%s.%zu.names.0", list, i);
-    print_name(output, report, path);
+    if (!print_name(output, report, path))
+      return false;
     if (!inputs) {
       output_character(output, ' ');
       snprintf(path, sizeof path, "%s.%zu.names.1", list, i);
-      print_name(output, report, path);
+      if (!print_name(output, report, path))
+        return false;
     }
     print_number(output, report, list, i, inputs ? "first" : "share");
     if (inputs)
@@ -99,6 +104,7 @@ static void print_list(cli_output *output, const entropic_report *report, const 
     }
     output_character(output, '\n');
   }
+  return true;
 }
 
 static int print_shares(const cli_session *session, const entropic_report *report, bool rows) {
@@ -107,8 +113,10 @@ static int print_shares(const cli_session *session, const entropic_report *repor
   if (!output)
     return result;
   output_string(output, rows ? "effect\tshare\ttotal\town\tcovariance\n" : "effect\tshare\ttotal\n");
-  print_list(output, report, "inputs", rows);
-  print_list(output, report, "pairs", rows);
+  if (!print_list(output, report, "inputs", rows) || !print_list(output, report, "pairs", rows)) {
+    output_end(output, false);
+    return complain_memory(session);
+  }
   output_string(output, "higher\t");
   output_number(output, report_number(report, "higher"));
   output_character(output, '\t');

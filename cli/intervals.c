@@ -97,7 +97,7 @@ entropic_status intervals_predict(const cli_session *session, cli_intervals *int
   return entropic_model_deviations(session->context, model, x, rows, inputs, intervals->deviations);
 }
 
-/* Appends a name; one with blanks or quotes in it, or none, is quoted, so that names can be told apart. */
+/* Appends a name; one with blanks or quotes in it, or none, is quoted, so that names can be separated again. */
 static char *append_name(char *end, const char *name) {
   bool quoted = !*name || strpbrk(name, " \t\"");
   if (!quoted)

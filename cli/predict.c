@@ -83,8 +83,10 @@ typedef struct predict_work {
   entropic_row_reader *reader;
   size_t capacity;
   double *x, *predictions, *probabilities; /* of a block; probabilities only with --proba */
-  entropic_explanation *explanation;       /* only with --effects, as the next two */
+  entropic_explanation *explanation;       /* only with --effects, as the next four */
   size_t effect_count;                     /* base and inputs, of a score */
+  char *prefix;                            /* of the names of columns of a score */
+  size_t prefix_size;
   double *effects;
   cli_intervals intervals; /* with --interval or --std */
   cli_output *output;
@@ -92,29 +94,29 @@ typedef struct predict_work {
   entropic_data_warnings warnings;
 } predict_work;
 
+/* The class or the target that a score is of. */
+static const char *score_name(const predict_work *work, size_t score) {
+  return work->info.classes > 2 ? entropic_model_class(work->model, score)
+         : work->info.classes   ? ""
+                                : entropic_model_target(work->model, score);
+}
+
 /* The columns of a score: the score itself, and what it is made of. */
 static void write_effects_header(const predict_work *work, size_t score) {
   bool several = work->info.scores > 1;
-  const char *name = !several             ? ""
-                     : work->info.classes ? entropic_model_class(work->model, score)
-                                          : entropic_model_target(work->model, score);
-  size_t length = strlen(name) + 16;
-  char *before = calloc(length, 1);
-  if (!before)
-    return;
+  const char *name = several ? score_name(work, score) : "";
   output_character(work->output, ',');
   output_field(work->output, several ? "score_" : "score", name);
-  snprintf(before, length, several ? "effect_%s_" : "effect_", name);
+  snprintf(work->prefix, work->prefix_size, several ? "effect_%s_" : "effect_", name);
   output_character(work->output, ',');
-  output_field(work->output, before, "base");
+  output_field(work->output, work->prefix, "base");
   for (size_t i = 0; i + 1 < work->effect_count; i++) {
     entropic_input input;
     size_t number = entropic_explanation_input(work->explanation, i);
     output_character(work->output, ',');
     if (!entropic_model_input(NULL, work->model, number, &input, sizeof input))
-      output_field(work->output, before, input.name);
+      output_field(work->output, work->prefix, input.name);
   }
-  free(before);
 }
 
 static void write_header(const predict_work *work) {
@@ -275,7 +277,12 @@ static int take_apart(const cli_session *session, predict_work *work, const char
   if (status)
     return complain_about(session, path, status);
   work->effect_count = 1 + entropic_explanation_inputs(work->explanation);
-  return EXIT_DONE;
+  for (size_t k = 0; k < work->info.scores; k++) {
+    size_t size = strlen(score_name(work, k)) + sizeof "effect__";
+    work->prefix_size = size > work->prefix_size ? size : work->prefix_size;
+  }
+  work->prefix = calloc(work->prefix_size, 1);
+  return work->prefix ? EXIT_DONE : complain_memory(session);
 }
 
 static int predict(const cli_session *session, const predict_settings *settings, const entropic_model *model,
@@ -309,6 +316,7 @@ done:
   free(work.predictions);
   free(work.probabilities);
   free(work.effects);
+  free(work.prefix);
   intervals_clear(&work.intervals);
   entropic_explanation_free(work.explanation);
   entropic_row_reader_free(work.reader);

@@ -156,7 +156,7 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
   uint32_t *place_of = NULL;
   if (model->design == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "the model is of the exact kernel: it has no features whose effects could be told apart; fit it "
+                    "the model is of the exact kernel: it has no features, and so no effects of inputs; fit it "
                     "with another solver than exact");
   ent_effects *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)

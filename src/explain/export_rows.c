@@ -15,8 +15,8 @@ enum { ROW_MISSING = 1, ROW_BELOW = 2, ROW_ABOVE = 3 };
 
 /* Between two knots, where they are far apart among some neighbours: rounding to float moves nothing there. */
 static double inner_value(const ent_scale *scale, entropic_random *random) {
-  size_t gaps = scale->knots - 1, best = (size_t)entropic_random_below(random, gaps);
-  for (size_t i = best; i < best + 8 && i < gaps; i++)
+  size_t pieces = scale->knots - 1, best = (size_t)entropic_random_below(random, pieces);
+  for (size_t i = best; i < best + 8 && i < pieces; i++)
     if (scale->at[i + 1] / 2 - scale->at[i] / 2 > scale->at[best + 1] / 2 - scale->at[best] / 2)
       best = i;
   return scale->at[best] / 2 + scale->at[best + 1] / 2;
