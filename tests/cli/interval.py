@@ -131,7 +131,7 @@ def coins():
     table("sure.csv", 600, draw, lambda x, d: "pqr"[min(int(3 * x[0]), 2)])
     table("new.csv", 2000, draw, lambda x, d: "pqr"[min(int(3 * x[0]), 2)])
     scores = score(fit("sure.csv"), "new.csv", 0.9)
-    check("classes that can be told: small sets that hold", scores["coverage"] >= 0.87 and scores["set_size"] <= 1.2, scores)
+    check("classes that differ clearly: small sets that hold", scores["coverage"] >= 0.87 and scores["set_size"] <= 1.2, scores)
 
 
 def factor_at(factor, value):
