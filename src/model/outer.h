@@ -49,7 +49,8 @@ typedef struct ent_fitted {
   ent_outer outer; /* empty if it was not, or if no row could be left out */
 } ent_fitted;
 
-/* `fit` is prepared. On failure *fitted has to be cleared as well. */
+/* `fit` is prepared. On failure *fitted has to be cleared as well. With fit->validate_only, and if outer validation is
+ * needed, the outcome is not that of a model. */
 entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitted *fitted);
 void ent_fitted_clear(ent_fitted *fitted);
 

@@ -51,7 +51,7 @@ typedef struct ent_recipe {
   const ent_view *views;
   size_t view_count;
   const ent_view *missing;      /* the rows before they were scaled, NaN where a value is missing; NULL: none is */
-  const ent_features *features; /* the axes; of the design options max_order alone is used */
+  const ent_features *features; /* the axes and the restriction; of the design options max_order alone is used */
   bool classes;                 /* the targets are -1 and 1, for classes */
   ent_recipe_options options;
   ent_recipe_state state;

@@ -117,10 +117,11 @@ static ent_path_task task_of(const ent_recipe *recipe, const ent_path_options *o
                                   .classes = recipe->classes,
                                   .transform = options->transform},
                          .max_features = options->max_features,
-                         .max_order = max_order > 0 ? max_order : recipe->features->design.max_order,
+                         .limits = {.max_order = max_order > 0 ? max_order : recipe->features->design.max_order,
+                                    .used = recipe->state.used,
+                                    .restriction = recipe->features->restriction},
                          .candidates = options->candidates,
                          .patience = options->patience,
-                         .used = recipe->state.used,
                          .lambda = recipe->options.lambda,
                          .no_early_stop = recipe->options.size > 0,
                          .time = options->time};

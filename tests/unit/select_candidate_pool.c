@@ -15,7 +15,8 @@ static void pond_start(pond *p, double omega, size_t targets, bool weighted, siz
   *p = (pond){.kernel = mixed_kernel(omega)};
   mixed_ground(&p->ground, 1300, 0, targets, weighted);
   ASSERT_OK(context, ent_level_cache_create(context, p->kernel, p->ground.x, 1300, MIXED_INPUTS, &p->cache));
-  ASSERT_OK(context, ent_candidate_pool_create(context, p->cache, features, max_order, NULL, &p->candidates));
+  ASSERT_OK(context, ent_candidate_pool_create(context, p->cache, features, &(ent_pool_limits){.max_order = max_order},
+                                               &p->candidates));
 }
 
 static void pond_stop(pond *p) {
@@ -41,7 +42,7 @@ static double value_at(const pond *p, const ent_candidate_group *group, uint64_t
 static void check_group(const pond *p, const ent_candidate_group *group) {
   uint64_t atoms = 1;
   double share = 1;
-  assert_true(group->order <= p->candidates->max_order && group->share > 0);
+  assert_true(group->order <= p->candidates->limits.max_order && group->share > 0);
   for (size_t t = 0; t < group->order; t++) {
     entropic_term term = group->terms[t];
     assert_true(t == 0 || group->terms[t - 1].input < term.input);
@@ -73,7 +74,7 @@ static void begins_with_the_design(void **state) {
     for (size_t max_order = 0; max_order <= 2; max_order++) {
       pond p;
       pond_start(&p, omegas[i], 1, false, 200, max_order);
-      assert_int_equal(p.candidates->max_order, max_order == 0 ? ENT_CANDIDATE_ORDER : max_order);
+      assert_int_equal(p.candidates->limits.max_order, max_order == 0 ? ENT_CANDIDATE_ORDER : max_order);
       check_pool(&p);
       size_t constants = 0, lines = 0, features = 0;
       for (size_t g = 0; g < p.candidates->count; g++) {
@@ -177,11 +178,11 @@ static void check_all_children(const pond *p, size_t before) {
       levels[i] = rest % p->kernel->axes[i]->level_count;
       order += levels[i] > 0;
       group.share *= levels[i] > 0 ? p->cache->columns[i][levels[i]].share : 1;
-      if (levels[i] > 0 && order <= p->candidates->max_order)
+      if (levels[i] > 0 && order <= p->candidates->limits.max_order)
         group.terms[order - 1] = (entropic_term){.input = i, .level = levels[i]};
     }
     group.order = order;
-    if (order > p->candidates->max_order || group.share == 0 || !(promise_of(p, before, &group) > 0))
+    if (order > p->candidates->limits.max_order || group.share == 0 || !(promise_of(p, before, &group) > 0))
       continue;
     bool found = false;
     for (size_t g = 0; g < p->candidates->count; g++)
@@ -231,7 +232,8 @@ static void inputs_left_out(void **state) {
   pond p;
   pond_start(&p, 3, 1, false, 40, 3);
   ent_candidate_pool_free(p.candidates);
-  ASSERT_OK(context, ent_candidate_pool_create(context, p.cache, 40, 3, used, &p.candidates));
+  ASSERT_OK(context, ent_candidate_pool_create(context, p.cache, 40, &(ent_pool_limits){.max_order = 3, .used = used},
+                                               &p.candidates));
   size_t seen[MIXED_INPUTS] = {0}, begun = p.candidates->count;
   choose_some(&p);
   ASSERT_OK(context, ent_candidate_pool_grow(context, p.candidates, 1000));
@@ -276,7 +278,8 @@ static void looks_closely_at_near_inputs(void **state) {
   ent_candidate_pool_free(p.candidates);
   ent_level_cache_free(p.cache);
   ASSERT_OK(context, ent_level_cache_create(context, p.kernel, p.ground.x, 1300, MIXED_INPUTS, &p.cache));
-  ASSERT_OK(context, ent_candidate_pool_open(context, p.cache, 3, used, &p.candidates));
+  ASSERT_OK(context,
+            ent_candidate_pool_open(context, p.cache, &(ent_pool_limits){.max_order = 3, .used = used}, &p.candidates));
   check_openings(&p, used);
   size_t opened = p.candidates->count;
   ASSERT_OK(context, ent_candidate_pool_focus(context, p.candidates, near, 40));
