@@ -99,13 +99,17 @@ static entropic_status fail_unknown(const ent_terms *terms, ent_terms_part name)
 /* A column that is none of the inputs. Where terms are left out, an ignored one is out already. */
 static entropic_status take_other(const ent_terms *terms, const ent_dataset_column *column, size_t *input) {
   static const char *const roles[] = {"dropped", "the target", "the weight of rows", "the group of rows", "ignored"};
+  const ent_schema *schema = &terms->train->schema;
   char shown[ENT_SHOW_SIZE];
-  bool out = column->role == ENTROPIC_ROLE_INPUT || column->role == ENTROPIC_ROLE_IGNORED;
+  entropic_role role = column->role;
+  for (size_t i = 0; i < schema->targets; i++) /* LIBSVM text does not say which one it is */
+    role = strcmp(schema->target[i], column->name) == 0 ? ENTROPIC_ROLE_TARGET : role;
+  bool out = role == ENTROPIC_ROLE_INPUT || role == ENTROPIC_ROLE_IGNORED;
   *input = NOT_THERE;
   if (out && terms->kind == ENT_RESTRICT_WITHOUT)
     return ENTROPIC_OK;
   return ent_fail(terms->context, ENTROPIC_BAD_ARGUMENT, "%s: column %s is %s, expected inputs", terms->spelling,
-                  ent_show(column->name, strlen(column->name), shown), roles[column->role]);
+                  ent_show(column->name, strlen(column->name), shown), roles[role]);
 }
 
 /* The input that a name or number stands for, or NOT_THERE. */
@@ -143,11 +147,16 @@ static entropic_status take_name(const ent_terms *terms, ent_terms_part factor, 
   return ENTROPIC_OK;
 }
 
+/* Any input. */
+static bool is_any(ent_terms_part factor) {
+  return factor.length == 1 && factor.text[0] == '*';
+}
+
 /* Puts a factor of a term into its set. */
 static entropic_status take_factor(const ent_terms *terms, ent_terms_part factor, ent_input_set *set, bool *there) {
   ent_terms_part name;
   size_t input;
-  if (factor.length == 1 && factor.text[0] == '*') {
+  if (is_any(factor)) {
     set->others++;
     return ENTROPIC_OK;
   }
@@ -175,7 +184,7 @@ static entropic_status take_term(const ent_terms *terms, ent_terms_part term) {
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (set.inputs == NULL)
     return status;
-  if (find_input(terms, term, &input)) { /* as it stands, colons or not */
+  if (!is_any(term) && find_input(terms, term, &input)) { /* as it stands, colons or not */
     set.inputs[set.count++] = input;
     more = false;
   }
@@ -229,8 +238,7 @@ static bool needs_quotes(const char *name) {
          is_blank(name[length - 1]);
 }
 
-static void put_name(ent_terms_text *to, const char *name) {
-  bool quotes = needs_quotes(name);
+static void put_name(ent_terms_text *to, const char *name, bool quotes) {
   if (quotes)
     put(to, '"');
   for (; *name != 0; name++) {
@@ -242,19 +250,31 @@ static void put_name(ent_terms_text *to, const char *name) {
     put(to, '"');
 }
 
+/* Whether the name of an input could be read as a product. */
+static bool has_colons(const ent_schema *schema) {
+  bool found = false;
+  for (size_t i = 0; i < schema->inputs; i++)
+    found = found || strchr(schema->input[i].name, ':') != NULL;
+  return found;
+}
+
 static void put_list(ent_terms_text *to, const ent_restriction *restriction, ent_restriction_kind kind,
                      const ent_schema *schema) {
+  bool colons = has_colons(schema);
   for (size_t i = 0; i < restriction->counts[kind]; i++) {
     const ent_input_set *set = &restriction->sets[kind][i];
+    bool product = set->count + set->others > 1;
     if (i > 0)
       put(to, ',');
     for (size_t k = 0; k < set->count + set->others; k++) {
       if (k > 0)
         put(to, ':');
-      if (k < set->count)
-        put_name(to, schema->input[set->inputs[k]].name);
-      else
+      if (k >= set->count) {
         put(to, '*');
+        continue;
+      }
+      const char *name = schema->input[set->inputs[k]].name;
+      put_name(to, name, needs_quotes(name) || (product && colons));
     }
   }
 }
@@ -300,6 +320,8 @@ entropic_status ent_restriction_by(entropic_context *context, const entropic_par
     status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no input is left, expected terms that leave some", last);
     goto done;
   }
+  if (made->counts[ENT_RESTRICT_ONLY] + made->counts[ENT_RESTRICT_WITHOUT] == 0)
+    goto done; /* all that is to be left out is out already */
   *restriction = made;
   made = NULL;
 done:

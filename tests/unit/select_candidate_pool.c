@@ -247,6 +247,44 @@ static void inputs_left_out(void **state) {
   pond_stop(&p);
 }
 
+/* Inputs 0 and 2 may be together, 1 is alone, and 3 is out: before and after growing, opened or not. */
+static void pools_keep_to_a_restriction(void **state) {
+  (void)state;
+  static size_t first[] = {0, 2}, second[] = {1};
+  static const bool near[] = {true, true, true, true};
+  bool alone[] = {true, true, true, false};
+  ent_input_set sets[] = {{.inputs = first, .count = 2}, {.inputs = second, .count = 1}};
+  const ent_restriction restriction = {.inputs = MIXED_INPUTS, .sets = {sets}, .counts = {2}, .alone = alone};
+  const ent_pool_limits limits = {.max_order = 3, .restriction = &restriction};
+  for (int opened = 0; opened < 2; opened++) {
+    pond p;
+    pond_start(&p, 3, 1, false, 40, 3);
+    ent_candidate_pool_free(p.candidates);
+    p.candidates = NULL;
+    if (opened) {
+      ASSERT_OK(context, ent_candidate_pool_open(context, p.cache, &limits, &p.candidates));
+      ASSERT_OK(context, ent_candidate_pool_focus(context, p.candidates, near, 40));
+    } else {
+      ASSERT_OK(context, ent_candidate_pool_create(context, p.cache, 40, &limits, &p.candidates));
+    }
+    size_t begun = p.candidates->count, pairs = 0, singles = 0;
+    choose_some(&p);
+    ASSERT_OK(context, ent_candidate_pool_grow(context, p.candidates, 1000));
+    assert_true(p.candidates->count > begun);
+    check_pool(&p);
+    for (size_t g = 0; g < p.candidates->count; g++) {
+      const ent_candidate_group *group = &p.candidates->groups[g];
+      assert_true(group->order <= 2);
+      assert_true(group->order < 2 || (group->terms[0].input == 0 && group->terms[1].input == 2));
+      assert_true(group->order < 1 || group->terms[0].input < 3);
+      pairs += group->order == 2;
+      singles += group->order == 1 && group->terms[0].input == 1;
+    }
+    assert_true(pairs > 0 && singles > 0);
+    pond_stop(&p);
+  }
+}
+
 static bool has_group(const ent_candidate_pool *candidates, const ent_candidate_group *group) {
   for (size_t g = 0; g < candidates->count; g++)
     if (same_group(&candidates->groups[g], group))
@@ -418,7 +456,7 @@ int main(void) {
       cmocka_unit_test(begins_with_the_design),       cmocka_unit_test(shares_equal_their_definition),
       cmocka_unit_test(grows_from_what_is_chosen),    cmocka_unit_test(inputs_left_out),
       cmocka_unit_test(screening_equals_plain_loops), cmocka_unit_test(looks_closely_at_near_inputs),
-      cmocka_unit_test(few_children_are_the_first),
+      cmocka_unit_test(few_children_are_the_first),   cmocka_unit_test(pools_keep_to_a_restriction),
   };
   return cmocka_run_group_tests_name("select_candidate_pool", tests, start_two_threads, stop);
 }
