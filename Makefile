@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
+        check-latest check-effects bench-explain bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
 
 help:
@@ -32,7 +32,8 @@ help:
 	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'
 	@echo 'make check-tsan     unit tests with the thread sanitizer'
 	@echo 'make check-valgrind unit tests under valgrind'
-	@echo 'make check-latest   tables from the newest pyarrow, polars, DuckDB and NumPy, in a venv of their own'
+	@echo 'make check-latest   tables from the newest pyarrow, polars, DuckDB and NumPy, and Shapley values beside shap, in a venv'
+	@echo 'make check-effects  shares of known functions, and contributions that add up on all shared tables'
 	@echo 'make coverage       lines of src/ that the tests run; fails below 95 %'
 	@echo 'make lint           formatting, cppcheck, clang-tidy'
 	@echo 'make format         formats the sources'
@@ -51,6 +52,7 @@ help:
 	@echo 'make bench-scaling  how time and memory grow with the rows, compared with scikit-learn; see docs/scaling.md'
 	@echo 'make bench-corners  how long fits of many classes or inputs take'
 	@echo 'make bench-random   how fast random maps lift rows and choose landmarks'
+	@echo 'make bench-explain  how long explanations take, and what fits pay for the marginals'
 	@echo 'make bench-predict  how fast models predict, compared with OpenBLAS on lifted rows'
 	@echo 'make cancel-gaps    how often long calls call back, and how soon they end when they are cancelled'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, compared with principal components'
@@ -125,6 +127,12 @@ check-latest:
 	$(call build,release)
 	@PYTHON=$$([ -x build/latest/bin/python ] && echo '$(abspath build/latest/bin/python)' || echo python3) \
 	  tests/run -t 1800 build/release:latest
+
+# Shares of known functions, and contributions on the tables of ENTROPIC_DATA: three minutes.
+check-effects:
+	@scripts/setup check
+	$(call build,release)
+	@ENTROPIC_DATA="$$(realpath -m "$${ENTROPIC_DATA:-../shared/data}")" tests/run -t 900 build/release:effects
 
 coverage:
 	@scripts/setup coverage
@@ -205,6 +213,11 @@ bench-dense:
 bench-scaling: build
 	@scripts/setup accuracy bench
 	@$(race) /usr/bin/python3 -B bench/scaling.py --build build/release $(SCALING)
+
+# EXPLAIN: options of bench/explain.py, e.g. EXPLAIN='--repeats 5'.
+bench-explain: build
+	@scripts/setup check
+	@/usr/bin/python3 -B bench/explain.py --build build/release $(EXPLAIN)
 
 bench-corners: build
 	@scripts/bench-corners build/release
