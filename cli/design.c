@@ -187,6 +187,10 @@ static int print_columns(const cli_session *session, const design_settings *sett
 
 /* The text of a design for the columns of --ranges, and the design it describes. */
 static int make_columns(const cli_session *session, unsigned char **text, size_t *count, entropic_model **model) {
+  const char *ranges = entropic_parameters_get(session->parameters, "ranges");
+  int result = strchr(ranges, '=') ? EXIT_DONE : check_readable(session, ranges);
+  if (result)
+    return result;
   entropic_status status = entropic_statistics_design_make(session->context, session->parameters, text, count);
   if (!status)
     status = entropic_statistics_design_load_memory(session->context, *text, *count, model);

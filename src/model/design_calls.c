@@ -11,6 +11,25 @@
 
 /* A short text must not ask for all the memory there is. */
 #define MOST_FEATURES ((size_t)1 << 20)
+#define BEYOND_SCALES "that is beyond the scales of statistics; expected numbers and a width between 1e-88 and 1e88"
+
+/* The scale of the target by its range; false if that is out of range. */
+static bool scale_target(const ent_design_columns *columns, double *shift, int *exponent) {
+  double low = columns->target_low / 2, high = columns->target_high / 2; /* halves, so that nothing overflows */
+  return ent_frozen_scale_target(low + high, high - low, shift, exponent);
+}
+
+static entropic_status check_target(entropic_context *context, const entropic_parameters *parameters,
+                                    const ent_design_columns *columns) {
+  char spelling[ENT_SPELLING_SIZE];
+  double shift;
+  int exponent;
+  if (columns->classes > 0 || scale_target(columns, &shift, &exponent))
+    return ENTROPIC_OK;
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s: " BEYOND_SCALES,
+                  ent_parameters_spelling(parameters, "target-range", spelling),
+                  ent_parameters_text(parameters, "target-range"));
+}
 
 entropic_status entropic_statistics_design_make(entropic_context *context, const entropic_parameters *parameters,
                                                 unsigned char **bytes, size_t *count) {
@@ -25,6 +44,9 @@ entropic_status entropic_statistics_design_make(entropic_context *context, const
   if (status != ENTROPIC_OK)
     return status;
   status = ent_design_columns_by(context, parameters, &columns);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = check_target(context, parameters, columns);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_kernel_of_columns(context, parameters, columns, &kernel);
@@ -108,16 +130,13 @@ static entropic_status set_frozen(entropic_context *context, const ent_design_co
   frozen->members[0] = (ent_frozen_member){.lambda = columns->lambda, .count = frozen->features};
   ent_map map = ent_map_of_lift(model->lift);
   map.calls->exponents(map.self, frozen->exponents);
-  double half = columns->target_high / 2 - columns->target_low / 2;
   if (!classes)
-    usable = ent_frozen_scale_target(columns->target_low / 2 + columns->target_high / 2, half, &frozen->shift[0],
-                                     &frozen->target_exponent[0]);
+    usable = scale_target(columns, &frozen->shift[0], &frozen->target_exponent[0]);
   if (usable && ent_frozen_is_within_range(frozen))
     return ENTROPIC_OK;
-  return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "the range of the target, from %g to %g, or a feature is beyond the scales of statistics; expected "
-                  "targets of at most 1e89",
-                  columns->target_low, columns->target_high);
+  return usable ? ent_fail(context, ENTROPIC_BAD_DATA, "a feature is beyond the scales of statistics")
+                : ent_fail(context, ENTROPIC_BAD_DATA, "the target ranges from %g to %g: " BEYOND_SCALES,
+                           columns->target_low, columns->target_high);
 }
 
 /* Fills in a model, which takes the design over. */

@@ -71,10 +71,10 @@ static const ent_parameter rows[] = {
     TEXT_ROW("categorical", COLUMNS, FIT | COMPARE, "COLS", "", "", "0.1",
              "columns that are categories although they hold numbers"),
     TEXT_ROW("ranges", TEXT, COLLECT, "FILE|RANGES", "", "", "0.2",
-             "the inputs, where no row may be seen: names with ranges, x1=0:1,x2=0:5,\n"
+             "the inputs, where no row may be seen: names with ranges, x=0:1,z=0:5,\n"
              "or categories, c=red|green; a ? behind it says that values may be\n"
-             "missing; or a file with one a line. What is saved by --save-design\n"
-             "then serves 'entropic collect'"),
+             "missing; or a file with one a line. What --save-design saves then\n"
+             "serves 'entropic collect'"),
     TEXT_ROW("target-range", TEXT, COLLECT, "LO:HI", "", "", "0.2",
              "with --ranges: the range of the target, a number; collect refuses\n"
              "targets beyond about 8 times its half width from its middle"),
