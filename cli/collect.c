@@ -17,9 +17,10 @@ static const cli_option collect_options[] = {{.name = "design",
                                               .kind = OPTION_TEXT,
                                               .offset = offsetof(collect_settings, design),
                                               .value = "MODEL",
-                                              .help = "the model whose columns, scaler and features are used; also a\n"
-                                                      "file of statistics of that model, or what 'entropic design\n"
-                                                      "--ranges' has saved, for which no row was seen"},
+                                              .help =
+                                                  "the model whose columns, scaler and features are used; also a\n"
+                                                  "file of statistics of that model, or a design that was saved with\n"
+                                                  "the ranges of its columns, for which no row was seen"},
                                              {.name = "output",
                                               .letter = 'o',
                                               .kind = OPTION_TEXT,

@@ -59,7 +59,7 @@ const cli_command design_command = {
             "With --ranges the inputs, their ranges and the target are given instead, and the design\n"
             "that is saved is complete: 'entropic collect' needs nothing else, and no row was seen.",
     .example = "entropic design --inputs 10 --kernel laplace --omega 2 --features 100\n"
-               "entropic design --ranges 'age=0:120,sex=f|m?' --target cost --target-range 0:5000 --save-design d.txt",
+               "entropic design --ranges 'age=0:99,sex=f|m?' --target y --target-range 0:50 --save-design d.txt",
     .options = design_options,
     .purpose = ENTROPIC_PURPOSE_COLLECT,
     .threads = true,
@@ -305,7 +305,10 @@ static int run_design(cli_session *session, int argc, char **argv) {
     return result;
   if (settings.ranges)
     return work_with_ranges(session, &settings);
-  if (settings.design && !data && !settings.save_design && holds_columns(settings.design))
+  bool columns = settings.design && holds_columns(settings.design);
+  if (columns && settings.save_design)
+    return complain(session, EXIT_USAGE, "%s has columns, which would not be saved: copy the file", settings.design);
+  if (columns && !data)
     return list_columns(session, &settings);
   return work(session, &settings, data);
 }

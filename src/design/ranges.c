@@ -11,10 +11,10 @@
 #include "design/by_parameters.h"
 
 /* A piece of a text. */
-typedef struct ent_piece {
+typedef struct ent_range_text {
   const char *at;
   size_t length;
-} ent_piece;
+} ent_range_text;
 
 /* Where a failure is. */
 typedef struct ent_range_place {
@@ -24,7 +24,7 @@ typedef struct ent_range_place {
   entropic_status status; /* of failures: bad data in a file, a bad argument in a parameter */
 } ent_range_place;
 
-static ent_piece trim(ent_piece piece) {
+static ent_range_text trim(ent_range_text piece) {
   while (piece.length > 0 && piece.at[0] == ' ') {
     piece.at++;
     piece.length--;
@@ -35,24 +35,24 @@ static ent_piece trim(ent_piece piece) {
 }
 
 /* Cuts the part before a character off the front, with the character; all if it is not there. False if nothing is left. */
-static bool cut(ent_piece *rest, char at, ent_piece *part) {
+static bool cut(ent_range_text *rest, char at, ent_range_text *part) {
   if (rest->at == NULL)
     return false;
   const char *found = memchr(rest->at, at, rest->length);
   *part = *rest;
   if (found == NULL) {
-    *rest = (ent_piece){NULL, 0};
+    *rest = (ent_range_text){NULL, 0};
   } else {
     part->length = (size_t)(found - rest->at);
-    *rest = (ent_piece){found + 1, rest->length - part->length - 1};
+    *rest = (ent_range_text){found + 1, rest->length - part->length - 1};
   }
   *part = trim(*part);
   return true;
 }
 
 /* LO:HI. */
-static bool take_ends(ent_piece text, double *low, double *high) {
-  ent_piece first;
+static bool take_ends(ent_range_text text, double *low, double *high) {
+  ent_range_text first;
   return cut(&text, ':', &first) && text.at != NULL &&
          entropic_parse_double(first.at, first.length, low) == ENTROPIC_OK &&
          entropic_parse_double(trim(text).at, trim(text).length, high) == ENTROPIC_OK &&
@@ -68,9 +68,9 @@ static entropic_status locate(entropic_context *context, const ent_range_place *
 }
 
 /* One input: NAME=LO:HI or NAME=A|B, either with a ? behind it. */
-static entropic_status add_input(entropic_context *context, ent_piece item, ent_design_columns *columns) {
+static entropic_status add_input(entropic_context *context, ent_range_text item, ent_design_columns *columns) {
   char shown[ENT_SHOW_SIZE];
-  ent_piece name, rest = item, category;
+  ent_range_text name, rest = item, category;
   bool there = cut(&rest, '=', &name) && rest.at != NULL;
   rest = trim(rest);
   bool missing = there && rest.length > 0 && rest.at[rest.length - 1] == '?';
@@ -112,7 +112,7 @@ static entropic_status read_lines(entropic_context *context, ent_lines *lines, e
     const ent_range_place place = {lines->bytes->name, lines->line, "line", ENTROPIC_BAD_DATA};
     if (lines->text[0] == '#')
       continue;
-    status = locate(context, &place, add_input(context, (ent_piece){lines->text, strlen(lines->text)}, columns));
+    status = locate(context, &place, add_input(context, (ent_range_text){lines->text, strlen(lines->text)}, columns));
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -139,7 +139,7 @@ static entropic_status read_ranges(entropic_context *context, const entropic_par
   if (strchr(text, '=') == NULL)
     return read_file(context, text, columns);
   ent_range_place place = {ent_parameters_spelling(parameters, "ranges", spelling), 0, "input", ENTROPIC_BAD_ARGUMENT};
-  ent_piece rest = {text, strlen(text)}, item;
+  ent_range_text rest = {text, strlen(text)}, item;
   while (cut(&rest, ',', &item)) {
     place.number++;
     entropic_status status = locate(context, &place, add_input(context, item, columns));
@@ -155,7 +155,7 @@ static entropic_status read_classes(entropic_context *context, const entropic_pa
   char spelling[ENT_SPELLING_SIZE];
   const char *text = ent_parameters_text(parameters, "classes");
   ent_range_place place = {ent_parameters_spelling(parameters, "classes", spelling), 0, "class", ENTROPIC_BAD_ARGUMENT};
-  ent_piece rest = {text, strlen(text)}, item;
+  ent_range_text rest = {text, strlen(text)}, item;
   while (cut(&rest, ',', &item)) {
     place.number++;
     entropic_status status = locate(context, &place, ent_design_add_class(context, columns, item.at, item.length));
@@ -179,7 +179,7 @@ static entropic_status read_target(entropic_context *context, const entropic_par
     return status;
   if (range == NULL)
     return read_classes(context, parameters, columns);
-  if (take_ends((ent_piece){range, strlen(range)}, &columns->target_low, &columns->target_high))
+  if (take_ends((ent_range_text){range, strlen(range)}, &columns->target_low, &columns->target_high))
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s: expected LO:HI, two numbers, the smaller one first",
                   ent_parameters_spelling(parameters, "target-range", spelling), ent_show(range, strlen(range), shown));
