@@ -13,25 +13,24 @@ typedef struct collect_settings {
   bool json;
 } collect_settings;
 
-static const cli_option collect_options[] = {{.name = "design",
-                                              .kind = OPTION_TEXT,
-                                              .offset = offsetof(collect_settings, design),
-                                              .value = "MODEL",
-                                              .help =
-                                                  "the model whose columns, scaler and features are used; also a\n"
-                                                  "file of statistics of that model, or a design that was saved with\n"
-                                                  "the ranges of its columns, for which no row was seen"},
-                                             {.name = "output",
-                                              .letter = 'o',
-                                              .kind = OPTION_TEXT,
-                                              .offset = offsetof(collect_settings, path),
-                                              .value = "STAT",
-                                              .help = "the file of statistics (DATA without its endings, with .stat)"},
-                                             {.name = "json",
-                                              .kind = OPTION_FLAG,
-                                              .offset = offsetof(collect_settings, json),
-                                              .help = "one JSON object instead of the receipt"},
-                                             {0}};
+static const cli_option collect_options[] = {
+    {.name = "design",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(collect_settings, design),
+     .value = "MODEL",
+     .help = "the model whose columns, scaler and features are used; also a\nfile of statistics of that model, or "
+             "a design that was saved with\nthe ranges of its columns, for which no row was seen"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_TEXT,
+     .offset = offsetof(collect_settings, path),
+     .value = "STAT",
+     .help = "the file of statistics (DATA without its endings, with .stat)"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(collect_settings, json),
+     .help = "one JSON object instead of the receipt"},
+    {0}};
 
 static int run_collect(cli_session *session, int argc, char **argv);
 
