@@ -281,10 +281,12 @@ static int check(const cli_session *session, const design_settings *settings, co
     return complain(session, EXIT_USAGE, "--%s is about DATA, which is not given", about);
   if (!data && by_data(session))
     return complain(session, EXIT_USAGE, "--criterion data needs DATA");
+  const char *ranges = settings->ranges ? entropic_parameters_get(session->parameters, "ranges") : NULL;
   const cli_destination places[] = {{"the list", settings->path, false},
                                     {"the design", settings->save_design, false},
                                     {"DATA", data, true},
-                                    {"the saved design", settings->design, true}};
+                                    {"the saved design", settings->design, true},
+                                    {"the ranges", ranges && !strchr(ranges, '=') ? ranges : NULL, true}};
   int result = destinations_check(session, places, sizeof places / sizeof *places);
   if (result)
     return result;

@@ -77,7 +77,7 @@ static const ent_parameter rows[] = {
              "serves 'entropic collect'"),
     TEXT_ROW("target-range", TEXT, COLLECT, "LO:HI", "", "", "0.2",
              "with --ranges: the range of the target, a number; collect refuses\n"
-             "targets beyond about 8 times its half width from its middle"),
+             "targets beyond 8 to 16 times its half width from its middle"),
     TEXT_ROW("classes", TEXT, COLLECT, "A,B,...", "", "", "0.2",
              "with --ranges, instead: the classes of the target"),
     /* What is learnt. */

@@ -72,6 +72,7 @@ check "without ranges there is no lambda" refused 1 '--lambda needs --ranges' de
 check "ranges go without data" refused 1 '--ranges has the inputs' design sound.csv --ranges a=0:1 "${given[@]}"
 check "and without what is about data" refused 1 '--scale is about DATA' design --ranges a=0:1 "${given[@]}" --scale none
 check "a list that is not there" refused 2 'nothing.txt' design --ranges nothing.txt "${given[@]}"
+check "the list is not overwritten" refused 1 'list.txt' design --ranges list.txt "${given[@]}" --save-design list.txt
 check "columns are not dropped in silence" refused 1 'copy the file' design --design d.txt --save-design e.txt
 check "features has no ranges" refused 1 'unknown option --ranges' features sound.csv --ranges a=0:1
 finish
