@@ -94,6 +94,7 @@ check:
 	$(call build,abi,entropic)
 	@tests/run -q asan -x 'asan/unit/model_*' -x 'asan/unit/compare_*' -x 'asan/unit/tune_*' \
 	  -x 'asan/fault/study_*' -x 'asan/fault/tune_*' -x 'asan/fault/fit_*' -x 'asan/unit/cancel' \
+	  -x 'asan/fault/interval_*' -x 'asan/fault/cancel_*' -x 'asan/fault/interface_*' \
 	  build/release:house,install,abi,unit,fault,cli,python,browser,examples build/asan:unit,fault
 
 install:
