@@ -20,7 +20,7 @@ endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
         check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
-        honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb clean
+        honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb docs clean
 
 help:
 	@echo 'make demo           the main job on a real table: fit, score, compare, and a page to look at'
@@ -61,6 +61,7 @@ help:
 	@echo 'make cross-arm64    cross-builds for arm64 and runs the unit tests in an emulator'
 	@echo 'make abi-baseline   records the binary interface in tests/abi; make check compares with it'
 	@echo 'make regenerate     writes what is generated in README.md and docs/ anew'
+	@echo 'make docs           the documents as one site to look at, in build/site'
 	@echo 'make dist           the source archive, in build/packages'
 	@echo 'make deb            the Debian packages, in build/packages'
 	@echo 'make release-check  everything that a release needs; see RELEASING.md'
@@ -263,6 +264,10 @@ cross-arm64:
 regenerate: build
 	@scripts/setup check
 	@scripts/regenerate
+
+docs:
+	@scripts/setup docs
+	@scripts/site
 
 dist:
 	@scripts/dist
