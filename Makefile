@@ -20,7 +20,7 @@ endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
         check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
-        honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb docs clean
+        honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
 help:
 	@echo 'make demo           the main job on a real table: fit, score, compare, and a page to look at'
@@ -64,6 +64,8 @@ help:
 	@echo 'make docs           the documents as one site to look at, in build/site'
 	@echo 'make dist           the source archive, in build/packages'
 	@echo 'make deb            the Debian packages, in build/packages'
+	@echo 'make sbom           what the packages are made of, as SPDX'
+	@echo 'make check-packages installs the packages in a new Debian root and uses them; needs root'
 	@echo 'make release-check  everything that a release needs; see RELEASING.md'
 	@echo 'make clean          removes build/'
 
@@ -275,6 +277,13 @@ dist:
 deb:
 	@scripts/setup packages
 	@scripts/deb
+
+sbom:
+	@scripts/sbom
+
+check-packages: deb
+	@scripts/setup packages
+	@scripts/check-packages
 
 release-check:
 	@scripts/setup check
