@@ -10,7 +10,8 @@
 #define MOST_WHOLE 0x1p54            /* what unit * x is at most; a double has some of these numbers */
 #define MOST_SINGLE_WHOLE 0x1p24     /* a float has all whole numbers up to it */
 #define MOST_STEP ((int64_t)1 << 50) /* times ENT_KNOTS it is no overflow */
-#define MOST_TIES 64                 /* rows that have the least value, or the largest */
+#define PLAIN_BITS 16
+#define MOST_TIES 64 /* rows that have the least value, or the largest */
 #define MOST_ROWS 1e8
 #define SAME 2.3e-16 /* of heights: a unit in the last place */
 
@@ -70,20 +71,35 @@ void ent_export_number_sequences(ent_export_parts *parts) {
   }
 }
 
-size_t ent_export_word_count(const ent_export_sequence *sequence, size_t numbers) {
-  return numbers < 2 ? 0 : ((numbers - 1) * sequence->bits + 31) / 32;
+size_t ent_export_span(const ent_export_sequence *sequence, size_t numbers) {
+  size_t all = numbers < 2 ? 0 : numbers - 1;
+  double span = sequence->step > 0 ? ldexp(1, (int)sequence->bits) / (double)sequence->step + 5 : INFINITY;
+  return span < (double)all ? (size_t)span : all;
 }
 
-uint32_t ent_export_word(const ent_export_knots *knots, const ent_scale *scale, ent_export_number_at number,
+size_t ent_export_word_count(const ent_export_sequence *sequence, size_t numbers) {
+  return numbers < 2 || sequence->plain ? 0 : ((numbers - 1) * sequence->bits + 63) / 64;
+}
+
+static const ent_export_sequence *sequence_by(const ent_export_knots *knots, ent_export_number_at number) {
+  return number == ent_export_rank ? &knots->rank : &knots->places;
+}
+
+uint64_t ent_export_left(const ent_export_knots *knots, const ent_scale *scale, ent_export_number_at number,
+                         size_t knot) {
+  const ent_export_sequence *sequence = sequence_by(knots, number);
+  return (uint64_t)(number(knots, scale, knot) - sequence->step * (int64_t)knot - sequence->base);
+}
+
+uint64_t ent_export_word(const ent_export_knots *knots, const ent_scale *scale, ent_export_number_at number,
                          size_t word) {
-  const ent_export_sequence *sequence = number == ent_export_rank ? &knots->rank : &knots->places;
-  uint32_t made = 0;
-  for (size_t bit = 0; bit < 32; bit++) {
-    size_t at = 32 * word + bit, knot = at / sequence->bits;
+  size_t bits = sequence_by(knots, number)->bits;
+  uint64_t made = 0;
+  for (size_t bit = 0; bit < 64; bit++) {
+    size_t at = 64 * word + bit, knot = at / bits;
     if (knot + 1 >= scale->knots)
       break;
-    uint64_t left = (uint64_t)(number(knots, scale, knot) - sequence->step * (int64_t)knot - sequence->base);
-    made |= (uint32_t)(left >> (at % sequence->bits) & 1) << bit;
+    made |= (ent_export_left(knots, scale, number, knot) >> (at % bits) & 1) << bit;
   }
   return made;
 }
@@ -164,8 +180,10 @@ ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows, bool si
     knots.unit = knots.whole ? unit : 1;
   }
   find_ranks(scale, rows, &knots);
-  if (knots.whole)
+  if (knots.whole) {
     knots.places = sequence_of(&knots, scale, ent_export_whole);
+    knots.places.plain = knots.places.bits <= PLAIN_BITS;
+  }
   if (knots.ranked)
     knots.rank = sequence_of(&knots, scale, ent_export_rank);
   return knots;

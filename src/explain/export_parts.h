@@ -52,6 +52,7 @@ typedef struct ent_export_series {
 typedef struct ent_export_sequence {
   int64_t base, step, last;
   unsigned bits; /* of each number, at most ENT_EXPORT_MOST_BITS; 0: it is the line itself */
+  bool plain;    /* these stand in a table of 16 bits: it is faster to search in */
 } ent_export_sequence;
 
 #define ENT_EXPORT_MOST_BITS 55u
@@ -158,10 +159,15 @@ int64_t ent_export_whole(const ent_export_knots *knots, const ent_scale *scale, 
 int64_t ent_export_rank(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
 /* Numbers the sequences of all inputs. Inputs that have the same line of ranks share one. */
 void ent_export_number_sequences(ent_export_parts *parts);
-/* The bits of a sequence of so many numbers, in words of 32 bits; and one of these words. `number` is one of both above. */
+/* How many numbers, but the last, may be as far as the line is at some place: rounding included. */
+size_t ent_export_span(const ent_export_sequence *sequence, size_t numbers);
+/* What is left of a number without the line. `number` is one of both above. */
 typedef int64_t (*ent_export_number_at)(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
+uint64_t ent_export_left(const ent_export_knots *knots, const ent_scale *scale, ent_export_number_at number,
+                         size_t knot);
+/* How many words of 64 bits the bits of all numbers are; and one of these words. */
 size_t ent_export_word_count(const ent_export_sequence *sequence, size_t numbers);
-uint32_t ent_export_word(const ent_export_knots *knots, const ent_scale *scale, ent_export_number_at number,
+uint64_t ent_export_word(const ent_export_knots *knots, const ent_scale *scale, ent_export_number_at number,
                          size_t word);
 
 /* Adds the series of one atom: of hats by their number. *smooth says whether there is one; if not, nothing is added. */

@@ -169,11 +169,13 @@ static int64_t number_of(const ent_export_knots *knots, const ent_scale *scale, 
   uint64_t left = 0;
   if (k + 1 == scale->knots)
     return of->last;
-  for (size_t bit = 0; bit < of->bits; bit++) {
+  for (size_t bit = 0; bit < of->bits && !of->plain; bit++) {
     size_t at = k * of->bits + bit;
-    assert_true(at / 32 < ent_export_word_count(of, scale->knots));
-    left |= (uint64_t)(ent_export_word(knots, scale, number, at / 32) >> (at % 32) & 1) << bit;
+    assert_true(at / 64 < ent_export_word_count(of, scale->knots));
+    left |= (ent_export_word(knots, scale, number, at / 64) >> (at % 64) & 1) << bit;
   }
+  left = of->plain ? ent_export_left(knots, scale, number, k) : left;
+  assert_true(left < 1u << 16 || !of->plain);
   return of->base + of->step * (int64_t)k + (int64_t)left;
 }
 
