@@ -20,7 +20,7 @@ endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
         check-latest check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
-        honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
+        honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
 help:
 	@echo 'make demo           the main job on a real table: fit, score, compare, and a page to look at'
@@ -64,6 +64,11 @@ help:
 	@echo 'make cross-arm64    cross-builds for arm64 and runs the unit tests in an emulator'
 	@echo 'make abi-baseline   records the binary interface in tests/abi; make check compares with it'
 	@echo 'make regenerate     writes what is generated in README.md and docs/ anew'
+	@echo 'make docs           the documents as one site to look at, in build/site'
+	@echo 'make dist           the source archive, in build/packages'
+	@echo 'make deb            the Debian packages, in build/packages'
+	@echo 'make sbom           what the packages are made of, as SPDX'
+	@echo 'make check-packages installs the packages in a new Debian root and uses them; needs root'
 	@echo 'make release-check  everything that a release needs; see RELEASING.md'
 	@echo 'make clean          removes build/'
 
@@ -97,6 +102,7 @@ check:
 	$(call build,abi,entropic)
 	@tests/run -q asan -x 'asan/unit/model_*' -x 'asan/unit/compare_*' -x 'asan/unit/tune_*' \
 	  -x 'asan/fault/study_*' -x 'asan/fault/tune_*' -x 'asan/fault/fit_*' -x 'asan/unit/cancel' \
+	  -x 'asan/fault/interval_*' -x 'asan/fault/cancel_*' -x 'asan/fault/interface_*' \
 	  build/release:house,install,abi,unit,fault,cli,python,browser,examples build/asan:unit,fault
 
 install:
@@ -279,6 +285,24 @@ cross-arm64:
 regenerate: build
 	@scripts/setup check
 	@scripts/regenerate
+
+docs:
+	@scripts/setup docs
+	@scripts/site
+
+dist:
+	@scripts/dist
+
+deb:
+	@scripts/setup packages
+	@scripts/deb
+
+sbom:
+	@scripts/sbom
+
+check-packages: deb
+	@scripts/setup packages
+	@scripts/check-packages
 
 release-check:
 	@scripts/setup check
