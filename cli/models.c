@@ -304,9 +304,13 @@ static void summarise_validation(const entropic_report *report, model_line line,
 static void summarise_terms(const entropic_report *report, model_line line, void *user) {
   char value[LINE_SIZE], terms[LINE_SIZE / 2], with[SHOWN_SIZE], more[SHOWN_SIZE], spread[64] = "", shown[SHOWN_SIZE];
   static const char *const lists[] = {"only", "without"};
-  for (int i = 0; i < 2; i++)
-    if (entropic_report_text(report, lists[i], terms, sizeof terms))
+  for (int i = 0; i < 2; i++) {
+    size_t length = entropic_report_text(report, lists[i], terms, sizeof terms);
+    if (length >= sizeof terms)
+      strcpy(terms + sizeof terms - 4, "...");
+    if (length)
       line(user, lists[i], terms);
+  }
   bool classes = entropic_report_size(report, "classes") > 0;
   double error = report_number(report, classes ? "unrestricted.error" : "unrestricted.rmse");
   double deviation = report_number(report, "unrestricted.standard_error");
