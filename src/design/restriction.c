@@ -68,7 +68,8 @@ bool ent_restriction_allows(const ent_restriction *restriction, const size_t *in
   bool allowed = restriction->counts[ENT_RESTRICT_ONLY] == 0;
   for (size_t i = 0; i < restriction->counts[ENT_RESTRICT_ONLY] && !allowed; i++) {
     const ent_input_set *set = &restriction->sets[ENT_RESTRICT_ONLY][i];
-    allowed = count - count_shared(restriction, set, inputs, count) <= set->others;
+    allowed = count <= set->count + set->others && /* long lists are mostly of single inputs */
+              count - count_shared(restriction, set, inputs, count) <= set->others;
   }
   for (size_t i = 0; i < restriction->counts[ENT_RESTRICT_WITHOUT] && allowed; i++) {
     const ent_input_set *set = &restriction->sets[ENT_RESTRICT_WITHOUT][i];
