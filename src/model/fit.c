@@ -144,7 +144,7 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
                                   .pilot_parts = fit->pilot_parts,
                                   .brief = fit->brief,
                                   .final = fit->final,
-                                  .leave_one_out = ent_intervals_by_members(fit) && fit->train->groups == NULL}};
+                                  .leave_one_out = ent_intervals_by_members(fit)}};
 }
 
 /* Features chosen from the data. */

@@ -11,9 +11,7 @@
  *
  * And fold k has chosen. What that is worth is known from outer validation, whose runs do the same with fewer rows: the
  * mean of residuals of outer validation rows over that of the same rows when they chose, without the row alone. A run
- * chooses kernel and path by one fold, the fit chooses its kernel by several; so the root of that ratio counts.
- *
- * Rows of a group are alike, and one that is left out alone says nothing of new groups: with groups the factor is 1. */
+ * chooses kernel and path by one fold, the fit chooses its kernel by several; so the root of that ratio counts. */
 #ifndef ENT_MODEL_INTERVAL_FACTOR_H
 #define ENT_MODEL_INTERVAL_FACTOR_H
 

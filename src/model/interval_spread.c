@@ -202,10 +202,10 @@ static double mean_width(const ent_spread_search *search, const double *spreads)
     mean += rows->weights[r] / search->weight * spreads[r];
     search->order[r] = (ent_weighted){rows->residuals[r] / spreads[r], rows->weights[r]};
   }
-  ent_quantiles_of(search->order, rows->count, quantiles);
+  ent_quantiles_of(search->order, rows->count, rows->count, quantiles);
   for (size_t r = 0; r < rows->count; r++)
     search->order[r] = (ent_weighted){rows->residuals[r], rows->weights[r]};
-  ent_quantiles_of(search->order, rows->count, plain);
+  ent_quantiles_of(search->order, rows->count, rows->count, plain);
   for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
     width += mean * ent_quantile_at(quantiles, levels[i]) / ent_quantile_at(plain, levels[i]);
   return width;

@@ -31,6 +31,7 @@ typedef struct ent_left_out {
 typedef struct ent_residuals {
   double *absolute, *scores, *weights, *spreads;
   size_t *fold_of;
+  size_t independent; /* rows, or groups of them */
   ent_weighted *normalised;
 } ent_residuals;
 
@@ -47,7 +48,7 @@ bool ent_intervals_by_members(const ent_fit *fit) {
   size_t rows = fit->train->rows, members = fit->options->ensemble;
   bool several = members > 1 || (members == 0 && fit->size == 0);
   return several && rows >= MEMBER_ROWS && rows <= ENT_OUTER_SMALL && fit->train->schema.classes == 0 &&
-         fit->valid == NULL && !fit->trials.forward;
+         fit->valid == NULL && !fit->trials.forward && fit->train->groups == NULL;
 }
 
 /* Which rows there are. */
@@ -72,6 +73,25 @@ static size_t fold_of(const entropic_dataset *data, const ent_left_out *out, siz
   return (data->groups != NULL ? (size_t)data->groups[out->numbers[i]] : i) % ENT_SPREAD_FOLDS;
 }
 
+/* How many groups the rows are of; without groups, how many rows there are. */
+static entropic_status count_independent(entropic_context *context, const entropic_dataset *data,
+                                         const ent_left_out *out, size_t *count) {
+  *count = data->groups == NULL ? out->rows : 0;
+  if (data->groups == NULL)
+    return ENTROPIC_OK;
+  size_t groups = ent_group_count(&(ent_fold_options){.rows = data->rows, .groups = data->groups});
+  bool *seen = ent_new(context, groups, sizeof *seen);
+  if (seen == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < out->rows; i++) {
+    size_t group = (size_t)data->groups[out->numbers[i]];
+    *count += !seen[group];
+    seen[group] = true;
+  }
+  ent_delete(seen);
+  return ENTROPIC_OK;
+}
+
 static entropic_status residuals_start(entropic_context *context, const ent_fit *fit, const ent_left_out *out,
                                        ent_residuals *r) {
   const entropic_dataset *data = ent_outer_data(fit);
@@ -90,7 +110,7 @@ static entropic_status residuals_start(entropic_context *context, const ent_fit 
     r->fold_of[i] = fold_of(data, out, i);
     r->spreads[i] = 1;
   }
-  return ENTROPIC_OK;
+  return count_independent(context, data, out, &r->independent);
 }
 
 /* The residuals of a target of numbers; false if one is not finite. */
@@ -128,7 +148,7 @@ static void measure(const ent_left_out *out, const ent_residuals *r, double fact
     squares += r->weights[i] / weight * share * share;
   }
   interval->deviation = ent_round_digits(largest * sqrt(squares), QUANTILE_DIGITS);
-  ent_quantiles_of(r->normalised, rows, interval->quantiles);
+  ent_quantiles_of(r->normalised, rows, r->independent, interval->quantiles);
   for (size_t i = 0; i < ENT_QUANTILES; i++)
     interval->quantiles[i] = ent_round_digits((interval->quantiles[i] + slack) * ROUND_UP, QUANTILE_DIGITS);
 }
