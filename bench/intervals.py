@@ -179,7 +179,7 @@ def report_mapie(found):
              ("table", "splits", "coverage", "width", "jackknife+: coverage", "its width"),
              [(name_of("mapie", case), str(len(of)), coverages(of), widths(of), coverages(of, "jackknife"),
                widths(of, "jackknife")) for case, of in found.items()])
-    return [limit("%s: predictions are those of scikit-learn's ridge, off by" % name_of("mapie", case),
+    return [limit("%s: predictions are those of the ridge that MAPIE gets, off by" % name_of("mapie", case),
                   max(one["same"] / one["unit"] for one in of), 0, 1e-3) for case, of in found.items()]
 
 

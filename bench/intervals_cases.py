@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import tempfile
+from dataclasses import replace
 
 import numpy as np
 
@@ -156,19 +157,27 @@ def groups(settings, case, number):
     return found
 
 
+def scaled(table):
+    """Inputs brought to [0,1] here, so that lifted test rows are scaled as training rows are."""
+    x = table.cells.astype(float)
+    x = (x - x.min(0)) / (x.max(0) - x.min(0))
+    return replace(table, cells=np.array([["%.9g" % value for value in row] for row in x], object))
+
+
 def mapie(settings, case, number):
     """Ridge on one fixed design: our intervals, and those of jackknife+ for the same features and the same lambda."""
     table, train, test = split_of((*case, settings.data), number)
+    table = scaled(table)
     test = test[:JACKKNIFE_ROWS]
     with tempfile.TemporaryDirectory() as folder:
         path = {name: os.path.join(folder, name) for name in
                 ("train.csv", "test.csv", "model", "design", "train.npz", "test.npz", "train.y", "test.y")}
         accuracy_tables.write_csv(path["train.csv"], table, train, True)
         accuracy_tables.write_csv(path["test.csv"], table, test, True)
-        kernel = ("--features", FIXED_FEATURES, "--omega", 1)
+        kernel = ("--features", FIXED_FEATURES, "--omega", 1, "--scale", "none")
         report = fit(settings, path["train.csv"], path["model"], "--select", "entropy", "--smooth", 0, *kernel)
         for part, options in (("train", (*kernel, "--save-design", path["design"])),
-                              ("test", ("--design", path["design"]))):
+                              ("test", ("--design", path["design"], "--scale", "none"))):
             run(settings.entropic, "features", path[part + ".csv"], "--target", "target", "-o", path[part + ".npz"],
                 "--labels", path[part + ".y"], "--quiet", *options)
         helper = os.path.join(os.path.dirname(os.path.abspath(__file__)), "intervals_mapie.py")
