@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        check-latest check-effects bench-explain check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
+        check-latest check-effects bench-explain check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty bench-intervals \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
 help:
@@ -44,6 +44,7 @@ help:
 	@echo 'make compare-tables our features compared with others on the tables of classes; into docs/accuracy.md'
 	@echo 'make honesty        are the figures of fit true, on simulated tables? An hour; ends with make honesty-compare'
 	@echo 'make honesty-compare  entropic compare on coin flips and noise: does it find what is not there?'
+	@echo 'make bench-intervals  do intervals hold what they say? Hours, and it can be stopped; see docs/intervals.md'
 	@echo 'make demo-kernel    how well M features stand for the kernel, beside random ones'
 	@echo 'make bench-lift     how fast rows are lifted'
 	@echo 'make bench-read     how fast tables are read, compared with pandas and data.table'
@@ -199,6 +200,11 @@ honesty: build
 
 honesty-compare: build
 	@$(coins)
+
+# INTERVALS: options of bench/intervals.py, e.g. INTERVALS='--only noise --splits 5'.
+bench-intervals: build
+	@scripts/setup check
+	@/usr/bin/python3 -B bench/intervals.py $(INTERVALS)
 
 bench-lift:
 	@scripts/setup blas

@@ -143,7 +143,8 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
                                   .members = fit->members > 0 ? fit->members : fit->options->ensemble,
                                   .pilot_parts = fit->pilot_parts,
                                   .brief = fit->brief,
-                                  .final = fit->final}};
+                                  .final = fit->final,
+                                  .leave_one_out = ent_intervals_by_members(fit)}};
 }
 
 /* Features chosen from the data. */

@@ -25,6 +25,7 @@ void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->times);
   ent_delete(outer->group_of);
   ent_delete(outer->group_sums);
+  ent_held_predictions_clear(&outer->inner);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     ent_delete(outer->losses[f]);
     ent_delete(outer->errors[f]);

@@ -37,6 +37,7 @@ typedef struct ent_recipe_options {
   size_t pilot_parts;                /* the most parts that the pilot search is validated on; 0: chosen */
   bool brief;                        /* the pilot search takes less time: for an error rather than a model */
   bool final;                        /* members get final weights, from the rows without a fold as well */
+  bool leave_one_out;                /* members get scores of training rows, each without that row */
 } ent_recipe_options;
 
 /* Set while the recipe is followed; callers leave it empty. */
