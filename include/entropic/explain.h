@@ -46,6 +46,17 @@ ENTROPIC_API entropic_status entropic_explanation_report(entropic_context *conte
                                                          const entropic_explanation *explanation,
                                                          entropic_report **report);
 
+/* A self-contained HTML page of fewer than 1,000,000 bytes: shares; curves of the effects of inputs and maps of those of
+ * pairs, at exact values; and the model as JavaScript, which answers for any row that is set on the page. Where the
+ * model is too large for that, or not all pictures have room, the page says so with numbers. Rows that the explanation
+ * was made with are counted in the pictures, and some of them are in the page as rows to start from. title is the name of
+ * the model. The foot has the texts "date" and "command" of `about`, if it has them, and the hash of the model.
+ * Atomic; "-" is standard output. */
+ENTROPIC_API entropic_status entropic_explanation_html(entropic_context *context,
+                                                       const entropic_explanation *explanation,
+                                                       const entropic_report *about /* or NULL */, const char *title,
+                                                       const char *path);
+
 /* ---- Exports ------------------------------------------------------------------------------------------------ */
 
 /* Writes a model as text that predicts without the library. By the parameters of an export: one file of C99, a module of

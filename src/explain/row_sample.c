@@ -1,7 +1,6 @@
 /* A sample of the rows of a reader: see explanation.h. */
 #include <string.h>
 
-#include "axis/scaler.h"
 #include "base/memory.h"
 #include "explain/explanation.h"
 
@@ -41,7 +40,6 @@ entropic_status ent_row_sample_read(entropic_context *context, const entropic_mo
     status = entropic_row_reader_next(context, reader, BLOCK_ROWS, x, NULL, NULL, &rows);
     if (status != ENTROPIC_OK)
       break;
-    ent_scaler_fill(model->scaler, x, rows, inputs, x);
     keep_rows(sample, x, rows);
   }
   ent_delete(x);

@@ -1,0 +1,356 @@
+
+/* ==== The page: pictures of effects, and the panel that asks the model above. ==== */
+(() => {
+"use strict";
+const numbers = JSON.parse(document.getElementById("numbers").textContent);
+const several = numbers.base.length > 1, classified = numbers.classes.length > 0;
+const FIRST = 20, MORE = 20, MAPS = 6;
+const state = {score: 0, scale: "effect", filter: "", shown: {ranking: FIRST, curves: FIRST, pairs: MAPS, panel: FIRST}};
+
+/* ---- Elements ---- */
+
+const SVG = "http://www.w3.org/2000/svg";
+function fill(element, attributes, children) {
+  for (const key in attributes) {
+    const value = attributes[key];
+    if (typeof value === "function") element.addEventListener(key, value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
+  }
+  for (const child of children.flat()) if (child !== null && child !== undefined) element.append(child);
+  return element;
+}
+const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+const place = (id) => document.getElementById(id);
+const cut = (text, most) => (Array.from(text).length > most ? Array.from(text).slice(0, most - 1).join("") + "…" : text);
+/* A name of any characters, in any direction, stays where it is. */
+const nameOf = (text, most) => h("bdi", {class: "name", title: Array.from(text).length > (most || 60) ? text : null}, cut(text, most || 60));
+
+/* ---- Numbers for people ---- */
+
+function show(value, digits) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (value === 0) return "0";
+  if (!Number.isFinite(value)) return (value < 0 ? "−" : "") + "∞";
+  const size = Math.abs(value), precise = Number(size.toPrecision(digits || 4));
+  let text = String(precise);
+  if (precise >= 1e9 || precise < 1e-5) text = precise.toExponential().replace("e+", "e");
+  else if (precise >= 10000) text = text.replace(/\B(?=(\d{3})+(?!\d))/g, (found, digit, at) => (text.indexOf(".") < 0 || at < text.indexOf(".") ? "," : ""));
+  return (value < 0 ? "−" : "") + text;
+}
+const signed = (value, digits) => (value > 0 ? "+" : "") + show(value, digits);
+const percent = (share) => (share === null || share === undefined ? "–" : share > 0 && share < 0.0005 ? "< 0.1 %" : (100 * share).toFixed(1) + " %");
+const pad = (number, count) => String(number).padStart(count, "0");
+function showDate(days) {
+  const date = new Date(Math.round(days * 86400) * 1000);
+  if (Number.isNaN(date.getTime())) return show(days);
+  const day = pad(date.getUTCFullYear(), 4) + "-" + pad(date.getUTCMonth() + 1, 2) + "-" + pad(date.getUTCDate(), 2);
+  const time = pad(date.getUTCHours(), 2) + ":" + pad(date.getUTCMinutes(), 2) + ":" + pad(date.getUTCSeconds(), 2);
+  return time === "00:00:00" ? day : day + " " + time;
+}
+function showTime(seconds) {
+  const whole = Math.floor(seconds), rest = seconds - whole;
+  const text = pad(Math.floor(whole / 3600), 2) + ":" + pad(Math.floor(whole / 60) % 60, 2);
+  return whole % 60 === 0 && rest === 0 ? text : text + ":" + pad(whole % 60, 2) + (rest > 0 ? String(Number(rest.toFixed(6))).slice(1) : "");
+}
+/* A value of an input, by its kind; of a category point p of its points. */
+function showValue(input, value, points, p) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "missing";
+  if (input.k === "c") return points && points.c ? cut(points.c[p], 40) : String(value);
+  return input.k === "d" ? showDate(value) : input.k === "t" ? showTime(value) : show(value, 5);
+}
+
+/* ---- What scores mean ---- */
+
+const scoreName = (k) => (classified ? (several ? numbers.classes[k] : numbers.classes[1]) : numbers.targets[k]);
+/* What a score is said to be: the answer of the model if all other effects are zero. scores has all of them. */
+function answer(scores, k) {
+  if (classified) {
+    if (!several) return 1 / (1 + Math.exp(-numbers.temperature * scores[0]));
+    const most = Math.max(...scores), all = scores.map((score) => Math.exp(numbers.temperature * (score - most)));
+    return all[k] / all.reduce((a, b) => a + b, 0);
+  }
+  let y = scores[k];
+  if (numbers.root) y = numbers.root[1] + numbers.root[0] * ((y > 0 ? y * y : 0) + numbers.root[2]);
+  if (numbers.bounds) {
+    const low = numbers.bounds[2 * k], high = numbers.bounds[2 * k + 1];
+    if (low !== null && y < low) y = low;
+    if (high !== null && y > high) y = high;
+  }
+  return y;
+}
+const scales = classified ? {effect: "effect on the score", answer: "probability, if all other effects are zero"}
+  : {effect: numbers.root ? "effect on the root of the target" : "effect on the target", answer: "prediction, if all other effects are zero"};
+/* The line of an input in the scale that is chosen. */
+function lineOf(input) {
+  if (state.scale === "effect") return input.y[state.score];
+  return input.y[state.score].map((unused, p) => answer(numbers.base.map((base, k) => base + input.y[k][p]), state.score));
+}
+
+/* ---- Tables ---- */
+
+function table(heads, rows, label) {
+  return h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": label},
+    h("table", {class: "plain"},
+      h("thead", {}, h("tr", {}, heads.map((head) => h("th", {scope: "col"}, head)))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, i) => (i === 0 ? h("th", {scope: "row"}, cell) : h("td", {}, cell))))))));
+}
+/* Every picture has one; it is made when it is opened. */
+function asTable(label, make) {
+  let done = false;
+  const details = h("details", {class: "as-table"}, h("summary", {}, "Table", h("span", {class: "unseen"}, " of " + label)));
+  details.addEventListener("toggle", () => {
+    if (details.open && !done) {
+      done = true;
+      details.append(make());
+    }
+  });
+  return details;
+}
+
+/* ---- Axes ---- */
+
+function niceStep(width, count) {
+  const rough = width / count, power = Math.pow(10, Math.floor(Math.log10(rough))), part = rough / power;
+  return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+function ticksOf(low, high, count) {
+  let step = niceStep(high - low, count), found = [];
+  for (let tries = 0; tries < 4; tries++, step /= tries % 2 ? 2 : 2.5) {
+    found = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9 && found.length < 60; i++) found.push(Number((i * step).toPrecision(12)));
+    if (found.length >= 3) break;
+  }
+  return found;
+}
+const SECONDS = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 10800, 14400, 21600, 43200];
+function timeTicks(low, high, count) {
+  const step = SECONDS.find((seconds) => (high - low) / seconds <= count + 1) || 21600, found = [];
+  for (let i = Math.ceil(low / step); i * step <= high; i++) found.push(i * step);
+  return found.length >= 3 ? found : [low, (low + high) / 2, high];
+}
+function dateTicks(low, high, count) {
+  const days = (high - low) / count, found = [];
+  if (!(days > 25)) return ticksOf(low, high, count).filter((day) => Number.isInteger(day) || high - low < 3);
+  const months = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200].find((size) => size * 30.4 >= days) || 2400;
+  const first = new Date(low * 864e5), year = first.getUTCFullYear();
+  for (let m = 0; m < 5000; m += months) {
+    const base = months >= 12 ? Math.floor(year / (months / 12)) * (months / 12) : year, date = new Date(0);
+    date.setUTCFullYear(base, m, 1);
+    const day = date.getTime() / 864e5;
+    if (day > high) break;
+    if (day >= low) found.push(day);
+  }
+  return found.length >= 3 ? found : [low, Math.round((low + high) / 2), high];
+}
+const widthOf = (label) => 6.9 * Array.from(label).length;
+/* Labels that touch are left out, but three remain if they have room. */
+function thin(labels, room) {
+  for (let step = 1; step < labels.length; step++) {
+    const kept = labels.filter((unused, i) => i % step === 0);
+    if (kept.every((label, i) => i === 0 || label.at - kept[i - 1].at >= (label.width + kept[i - 1].width) / 2 + room)) return kept;
+  }
+  return labels.slice(0, 1);
+}
+const round = (number) => Math.round(number * 100) / 100;
+
+/* ---- Curves ---- */
+
+function spanOf(values) {
+  let low = Infinity, high = -Infinity;
+  for (const value of values) if (Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); }
+  if (!(low <= high)) return [0, 1];
+  const room = high > low ? 0.06 * (high - low) : Math.abs(low) * 0.1 || 1;
+  return [low - room, high + room];
+}
+function frameOf(y, withZero, marginRight) {
+  const [low, high] = spanOf(withZero ? y.concat(0) : y), ticks = ticksOf(low, high, 5).map((at) => ({at, label: show(at, 6)}));
+  const left = Math.max(...ticks.map((tick) => widthOf(tick.label))) + 14;
+  return {left: Math.max(left, 26), right: 360 - marginRight, top: 8, bottom: 188, low, high, ticks};
+}
+function yAxis(frame, put) {
+  return s("g", {class: "y"}, frame.ticks.map((tick) => [
+    s("path", {class: "g", d: "M" + frame.left + " " + round(put(tick.at)) + "H" + frame.right}),
+    s("text", {x: frame.left - 7, y: round(put(tick.at) + 4)}, tick.label)]));
+}
+function xLabels(input, frame, low, high, put) {
+  const count = input.k === "d" ? 3 : 5, ticks = input.k === "d" ? dateTicks(low, high, count) : input.k === "t" ? timeTicks(low, high, 4) : ticksOf(low, high, count);
+  const labels = ticks.map((value) => ({value, text: input.k === "d" ? showDate(value) : input.k === "t" ? showTime(value) : show(value, 6)}));
+  for (const label of labels) {
+    label.width = widthOf(label.text);
+    label.at = Math.min(Math.max(put(label.value), label.width / 2), frame.right + (360 - frame.right) - label.width / 2);
+    label.tick = put(label.value);
+  }
+  return thin(labels, 8);
+}
+/* Where the rows are: bars below the axis. */
+function density(input, frame, put, low, high) {
+  const bars = [], top = 218, deep = 26, put2 = (from, to, share, most) => {
+    if (share > 0) bars.push(s("rect", {x: round(from), y: top, width: round(Math.max(to - from, 0.8)), height: round(Math.max(deep * share / most, 0.8))}));
+  };
+  if (input.d && input.s && input.s[0] !== null) {
+    const most = Math.max(...input.s), gap = input.x.length > 1 ? (put(high) - put(low)) / input.x.length : 20, half = Math.min(Math.max(gap * 0.35, 0.8), 8);
+    input.x.forEach((x, p) => put2(put(x) - half, put(x) + half, input.s[p], most));
+  } else if (input.h) {
+    const most = Math.max(...input.h), width = (high - low) / input.h.length;
+    input.h.forEach((share, b) => put2(put(low + b * width), put(low + (b + 1) * width) - 0.5, share, most));
+  }
+  return bars.length ? s("g", {class: "rows"}, bars) : null;
+}
+function drawCurve(input) {
+  const y = lineOf(input), line = y.slice(0, input.x.length), missing = input.m ? y[y.length - 1] : null;
+  const frame = frameOf(y, state.scale === "effect", missing === null ? 12 : 66);
+  const low = input.r[0], high = input.r[1], same = !(high > low);
+  const putX = (x) => (same ? (frame.left + frame.right) / 2 : frame.left + (frame.right - frame.left) * ((x - low) / (high - low)));
+  const putY = (value) => frame.bottom - (frame.bottom - frame.top) * ((value - frame.low) / (frame.high - frame.low));
+  const middle = state.scale === "effect" ? 0 : answer(numbers.base, state.score);
+  const points = input.x.map((x, p) => [round(putX(x)), round(putY(line[p]))]);
+  const least = line.indexOf(Math.min(...line)), most = line.indexOf(Math.max(...line));
+  const label = "Curve of " + cut(input.n, 60) + ": lowest " + show(line[least]) + " at " + showValue(input, input.x[least]) + ", highest " +
+    show(line[most]) + " at " + showValue(input, input.x[most]) + (missing === null ? "" : "; where it is missing " + show(missing)) + ".";
+  const labels = same ? [{text: showValue(input, low), at: putX(low), tick: putX(low)}] : xLabels(input, frame, low, high, putX);
+  return s("svg", {class: "plot curve", viewBox: "0 0 360 248", role: "img", "aria-label": label},
+    yAxis(frame, putY),
+    middle > frame.low && middle < frame.high ? s("path", {class: "middle", d: "M" + frame.left + " " + round(putY(middle)) + "H" + frame.right}) : null,
+    s("g", {class: "x"}, s("path", {class: "a", d: "M" + frame.left + " " + frame.bottom + "H" + frame.right}),
+      labels.map((tick) => [s("path", {class: "a", d: "M" + round(tick.tick) + " " + frame.bottom + "v5"}), s("text", {x: round(tick.at), y: frame.bottom + 18}, tick.text)])),
+    density(input, frame, putX, low, high),
+    s("g", {class: "s s0"}, points.length > 1 ? s("path", {class: "l", d: "M" + points.map((point) => point.join(" ")).join("L")}) : null,
+      input.d ? points.map((point, p) => s("circle", {class: "m", cx: point[0], cy: point[1], r: points.length > 32 ? 2.4 : 3.6},
+        s("title", {}, showValue(input, input.x[p]) + ": " + show(line[p])))) : null),
+    missing === null ? null : s("g", {class: "s s1"}, s("path", {class: "gap", d: "M" + (frame.right + 9) + " 8V" + frame.bottom}),
+      s("path", {class: "m", d: "M" + (frame.right + 36) + " " + round(putY(missing) - 6) + "l6 6l-6 6l-6 -6z"}, s("title", {}, "missing: " + show(missing))),
+      s("text", {class: "note", x: frame.right + 36, y: frame.bottom + 18}, "missing")));
+}
+/* Bars from zero to both sides; rows are {name, value, note, key}. */
+function barTable(rows, heads, unit) {
+  const low = Math.min(0, ...rows.map((row) => row.value)), high = Math.max(0, ...rows.map((row) => row.value)), width = high - low || 1;
+  const put = (value) => round(100 * (value - low) / width);
+  return h("table", {class: "bars"},
+    h("thead", {}, h("tr", {}, h("th", {scope: "col"}, heads[0]), h("th", {scope: "col"}, h("span", {class: "unseen"}, "bar")), heads.slice(1).map((head) => h("th", {scope: "col", class: "n"}, head)))),
+    h("tbody", {}, rows.map((row) => h("tr", {"data-key": row.key, "data-value": row.exact === undefined ? null : String(row.exact), class: row.kind || null},
+      h("th", {scope: "row"}, row.name),
+      h("td", {class: "bar"}, row.value === null ? null : s("svg", {viewBox: "0 0 100 14", preserveAspectRatio: "none", class: "s " + (row.value < 0 ? "s1" : "s0"), "aria-hidden": "true"},
+        s("rect", {x: Math.min(put(0), put(row.value)), y: 1, height: 12, width: Math.abs(put(row.value) - put(0))}),
+        s("line", {class: "z", x1: put(0), x2: put(0), y1: 0, y2: 14}))),
+      row.notes.map((note) => h("td", {class: "n"}, note))))));
+}
+function drawCategories(input) {
+  const y = lineOf(input), rows = input.c.map((name, p) => ({name: nameOf(name, 40), value: y[p], notes: [show(y[p]), percent(input.s[p])]}));
+  rows.sort((a, b) => b.value - a.value);
+  if (input.m) rows.push({name: h("i", {}, "missing"), kind: "missing", value: y[y.length - 1], notes: [show(y[y.length - 1]), percent(input.s[y.length - 1])]});
+  return h("div", {class: "categories"}, barTable(rows, ["category", state.scale === "effect" ? "effect" : classified ? "probability" : "prediction", "rows"]),
+    input.l > 0 ? h("p", {class: "note"}, "The " + input.c.length + " most frequent categories; " + input.l + " more are not drawn.") : null);
+}
+function curveTable(input) {
+  const y = lineOf(input), rows = input.x.map((x, p) => [input.k === "c" ? nameOf(input.c[p]) : showValue(input, x), show(y[p], 6), input.s && input.s[p] !== null ? percent(input.s[p]) : "–"]);
+  if (input.m) rows.push(["missing", show(y[y.length - 1], 6), percent(input.s ? input.s[input.s.length - 1] : null)]);
+  return table([input.k === "c" ? "category" : "value", scales[state.scale], "rows"], rows, "Table of " + cut(input.n, 60));
+}
+function curveFigure(input) {
+  const first = several ? input.f[state.score] : input.F, total = several ? input.t[state.score] : input.T;
+  return h("figure", {class: "effect"},
+    h("figcaption", {}, h("span", {class: "label"}, nameOf(input.n)), " ", h("span", {class: "pm"}, percent(first) + " alone, " + percent(total) + " in all")),
+    input.x ? [h("p", {class: "yt", "aria-hidden": "true"}, scales[state.scale]), input.k === "c" ? drawCategories(input) : drawCurve(input), asTable(cut(input.n, 60), () => curveTable(input))]
+      : h("p", {class: "note"}, "There was no room for this picture."));
+}
+
+/* ---- Maps of pairs ---- */
+
+function mapAxis(input, grid) {
+  const labels = grid.x.map((x, p) => (input.k === "c" ? cut(grid.c[p], 14) : showValue(input, Number(Number(x).toPrecision(3)))));
+  if (input.m) labels.push("missing");
+  return labels;
+}
+function drawMap(pair) {
+  const a = numbers.inputs[pair.a], b = numbers.inputs[pair.b], gridA = numbers.grids[pair.a], gridB = numbers.grids[pair.b];
+  const rows = mapAxis(a, gridA), columns = mapAxis(b, gridB), z = pair.z[state.score], largest = Math.max(...z.map(Math.abs)) || 1;
+  const left = Math.min(Math.max(...rows.map(widthOf)) + 10, 108), right = 352, top = 6, height = Math.min(240, Math.max(96, 26 * rows.length)), bottom = top + height;
+  const width = (right - left) / columns.length, high = height / rows.length, cells = [], marks = [], empty = [];
+  for (let r = 0; r < rows.length; r++)
+    for (let c = 0; c < columns.length; c++) {
+      const value = z[r * columns.length + c], x = left + c * width, y = bottom - (r + 1) * high, share = Math.abs(value) / largest;
+      const rowsHere = pair.p ? pair.p[r * columns.length + c] : null;
+      cells.push(s("rect", {class: value < 0 ? "below" : "above", x: round(x), y: round(y), width: round(width + 0.3), height: round(high + 0.3), "fill-opacity": round(share * 0.95)},
+        s("title", {}, rows[r] + ", " + columns[c] + ": " + signed(value) + (rowsHere === null ? "" : "; " + rowsHere + (rowsHere === 1 ? " row" : " rows")))));
+      if (rowsHere === 0) empty.push("M" + round(x + 1) + " " + round(y + high - 1) + "L" + round(x + width - 1) + " " + round(y + 1));
+      else if (share > 0.3 && width > 9 && high > 9) marks.push(s("text", {x: round(x + width / 2), y: round(y + high / 2 + 4)}, value < 0 ? "−" : "+"));
+    }
+  const across = thin(columns.map((text, c) => ({text, width: widthOf(text), at: Math.min(left + (c + 0.5) * width, 358 - widthOf(text) / 2)})), 8);
+  const step = Math.ceil(15 / high), most = z.indexOf(Math.max(...z)), least = z.indexOf(Math.min(...z));
+  const spot = (at) => rows[Math.floor(at / columns.length)] + " and " + columns[at % columns.length];
+  return s("svg", {class: "map", viewBox: "0 0 360 " + (bottom + 24), role: "img", "aria-label": "Map of " + cut(a.n, 40) + " and " + cut(b.n, 40) + ": highest " +
+      signed(z[most]) + " at " + spot(most) + ", lowest " + signed(z[least]) + " at " + spot(least) + "."},
+    s("g", {}, cells), s("g", {class: "marks", "aria-hidden": "true"}, marks), empty.length ? s("path", {class: "empty", d: empty.join("")}) : null,
+    s("path", {class: "a", d: "M" + left + " " + top + "V" + bottom + "H" + right + "V" + top + "z"}),
+    s("g", {class: "y"}, rows.map((text, r) => (r % step === 0 ? s("text", {x: left - 6, y: round(bottom - (r + 0.5) * high + 4)}, text) : null))),
+    s("g", {class: "x"}, across.map((label) => s("text", {x: round(label.at), y: bottom + 17}, label.text))));
+}
+function mapScale(pair) {
+  const largest = Math.max(...pair.z[state.score].map(Math.abs)), cells = [];
+  for (let i = -4; i <= 4; i++) cells.push(s("rect", {class: i < 0 ? "below" : "above", x: 12 * (i + 4), y: 0, width: 12.2, height: 10, "fill-opacity": round(Math.abs(i) / 4 * 0.95)}));
+  return h("p", {class: "map-scale"}, signed(-largest, 3), s("svg", {class: "map", viewBox: "0 0 108 10", "aria-hidden": "true"}, cells), signed(largest, 3),
+    pair.p ? h("span", {}, s("svg", {class: "map", viewBox: "0 0 14 10", "aria-hidden": "true"}, s("path", {class: "empty", d: "M2 9L12 1"})), " no row") : null);
+}
+function mapTable(pair) {
+  const a = numbers.inputs[pair.a], b = numbers.inputs[pair.b], rows = mapAxis(a, numbers.grids[pair.a]), columns = mapAxis(b, numbers.grids[pair.b]);
+  const z = pair.z[state.score];
+  return table([h("span", {}, nameOf(a.n, 20), " \\ ", nameOf(b.n, 20)), ...columns.map((name) => h("bdi", {}, name))], rows.map((name, r) => [h("bdi", {}, name), ...columns.map((unused, c) =>
+    show(z[r * columns.length + c]) + (pair.p && pair.p[r * columns.length + c] === 0 ? " (no row)" : ""))]), "Table of the pair");
+}
+function pairFigure(pair) {
+  const a = numbers.inputs[pair.a], b = numbers.inputs[pair.b];
+  return h("figure", {class: "effect"},
+    h("figcaption", {}, h("span", {class: "label"}, nameOf(a.n, 40), " and ", nameOf(b.n, 40)), " ", h("span", {class: "pm"}, percent(several ? pair.s[state.score] : pair.S))),
+    h("p", {class: "yt", "aria-hidden": "true"}, "up: ", nameOf(a.n, 30)), drawMap(pair), h("p", {class: "xt", "aria-hidden": "true"}, nameOf(b.n, 30)), mapScale(pair),
+    asTable(cut(a.n, 30) + " and " + cut(b.n, 30), () => mapTable(pair)));
+}
+
+/* ---- Lists that grow ---- */
+
+const matches = (text) => text.toLowerCase().includes(state.filter);
+const totalOf = (input) => (several ? input.t[state.score] : input.T);
+const ranked = () => numbers.inputs.filter((input) => matches(input.n)).sort((a, b) => totalOf(b) - totalOf(a));
+/* The first ones of a list, and a button for more. */
+function grow(id, list, step, draw) {
+  const element = place(id), shown = Math.min(state.shown[id], list.length);
+  element.replaceChildren(draw(list.slice(0, shown)));
+  if (list.length === 0) element.replaceChildren(h("p", {class: "note"}, state.filter ? "No name has “" + cut(state.filter, 40) + "” in it." : "There is nothing to show."));
+  if (shown < list.length)
+    element.append(h("p", {}, h("button", {type: "button", class: "more", click: () => {
+      state.shown[id] += step;
+      drawAll();
+    }}, "Show " + Math.min(step, list.length - shown) + " more of " + (list.length - shown))));
+}
+function drawRanking() {
+  const rows = numbers.rows > 0;
+  grow("ranking", ranked(), 50, (list) => {
+    const most = Math.max(...list.map(totalOf), 1e-9), heads = ["input", "alone", "in all"].concat(rows ? ["own", "covariance"] : []);
+    return h("figure", {}, h("figcaption", {}, "Shares of the variance of ", several ? ["the score of ", nameOf(scoreName(state.score))] : "the score",
+      ": what an input does alone (dark), and all effects that it is in (light)."),
+    h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Shares of inputs"}, h("table", {class: "bars shares"},
+      h("thead", {}, h("tr", {}, h("th", {scope: "col"}, heads[0]), h("th", {scope: "col"}, h("span", {class: "unseen"}, "bar")), heads.slice(1).map((head) => h("th", {scope: "col", class: "n"}, head)))),
+      h("tbody", {}, list.map((input) => {
+        const first = several ? input.f[state.score] : input.F, total = totalOf(input);
+        return h("tr", {}, h("th", {scope: "row"}, nameOf(input.n)),
+          h("td", {class: "bar"}, s("svg", {viewBox: "0 0 100 14", preserveAspectRatio: "none", class: "s s0", "aria-hidden": "true"},
+            s("rect", {class: "total", x: 0, y: 1, height: 12, width: round(100 * total / most)}), s("rect", {x: 0, y: 1, height: 12, width: round(100 * first / most)}),
+            s("line", {class: "z", x1: 0, x2: 0, y1: 0, y2: 14}))),
+          h("td", {class: "n"}, percent(first)), h("td", {class: "n"}, percent(total)),
+          rows ? [h("td", {class: "n"}, percent(input.o)), h("td", {class: "n"}, input.v < 0 ? "−" + percent(-input.v) : percent(input.v))] : null);
+      })))));
+  });
+}
+function drawCurves() {
+  grow("curves", ranked(), MORE, (list) => h("div", {class: "panels"}, list.map(curveFigure)));
+}
+function drawPairs() {
+  const share = (pair) => (several ? pair.s[state.score] : pair.S);
+  const list = numbers.pairs.filter((pair) => matches(numbers.inputs[pair.a].n) || matches(numbers.inputs[pair.b].n)).sort((x, y) => share(y) - share(x));
+  const drawn = list.filter((pair) => pair.z), element = place("pairs");
+  grow("pairs", drawn, MAPS, (some) => h("div", {class: "panels"}, some.map(pairFigure)));
+  if (list.length > 0)
+    element.append(h("details", {class: "as-table"}, h("summary", {}, "All pairs by share (" + list.length + (numbers.pairCount > numbers.pairs.length ? " of " + numbers.pairCount : "") + ")"),
+      table(["pair", "share"].concat(numbers.rows > 0 ? ["own", "covariance"] : []), list.map((pair) => [h("span", {}, nameOf(numbers.inputs[pair.a].n, 40), " and ", nameOf(numbers.inputs[pair.b].n, 40)), percent(share(pair))]
+        .concat(numbers.rows > 0 ? [percent(pair.o), pair.v < 0 ? "−" + percent(-pair.v) : percent(pair.v)] : [])), "Shares of pairs")));
+}
