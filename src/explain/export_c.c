@@ -316,6 +316,8 @@ static entropic_status check_floats(ent_export_text *text, const ent_export_part
     for (size_t k = 0; k < scale->knots; k++)
       fits = fits && fits_float(scale->at[k] * 4);
   }
+  for (size_t t = 0; model->intervals != NULL && t < model->intervals->count; t++)
+    fits = fits && fits_float(model->intervals->target[t].quantiles[ENT_QUANTILES - 1] * 64);
   fits = fits && fits_float(model->transform.origin) && fits_float(model->transform.bias);
   return fits ? ENTROPIC_OK
               : ent_fail(text->context, ENTROPIC_TOO_LARGE,

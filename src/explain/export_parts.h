@@ -7,6 +7,7 @@
 #define ENT_EXPLAIN_EXPORT_PARTS_H
 
 #include "explain/effects.h"
+#include "model/intervals.h"
 
 /* The numbers of a level, by shape: see docs/export-format.md, whose names these are. */
 typedef enum ent_export_shape {
@@ -65,6 +66,9 @@ typedef struct ent_export_rows {
   double *predictions;   /* [rows x targets]; a class that is too close to call is NaN */
   double *probabilities; /* [rows x classes]; NULL for numbers */
   double *effects;       /* [rows x scores x (1 + inputs in use)]; NULL without marginals */
+  double *levels;        /* [rows] of intervals; these three are NULL without intervals */
+  double *intervals;     /* [rows x 2 targets] of a row first the lower ends; NULL for classes */
+  double *sets;          /* [rows x classes] 1: in the set, NaN: too close to call; NULL for numbers */
   double magnitude;      /* the largest sum of the sizes of what a score is the sum of: rounding is relative to it */
 } ent_export_rows;
 
@@ -106,6 +110,13 @@ static inline const ent_input *ent_export_schema(const ent_export_parts *parts, 
 /* The marginal of an input in use: its levels, and the atoms of its slots. */
 static inline const ent_marginal *ent_export_marginal(const ent_export_parts *parts, size_t place) {
   return &parts->effects->marginals->input[ent_export_input(parts, place)];
+}
+/* The place among those in use of an input that a spread depends on. */
+static inline size_t ent_export_place(const ent_export_parts *parts, size_t input) {
+  size_t place = 0;
+  while (place + 1 < parts->effects->used && ent_export_input(parts, place) != input)
+    place++;
+  return place;
 }
 /* The slot of a factor. */
 static inline size_t ent_export_slot(const ent_export_parts *parts, ent_effect_factor factor) {

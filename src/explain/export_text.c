@@ -130,6 +130,11 @@ void ent_export_number(ent_export_text *text, double value) {
   ent_export_bytes(text, shown, constant(text->single, value, shown));
 }
 
+void ent_export_double(ent_export_text *text, double value) {
+  char shown[ENTROPIC_NUMBER_SIZE + 4];
+  ent_export_bytes(text, shown, constant(false, value, shown));
+}
+
 /* ---- Tables ---- */
 
 void ent_export_table_begin(ent_export_text *text, const char *open) {

@@ -35,6 +35,8 @@ void ent_export_comment(ent_export_text *text, const char *unsafe);
 
 /* Constants of C and of JavaScript alike, but for the f of float. What is infinite becomes the largest number. */
 void ent_export_number(ent_export_text *text, double value);
+/* The same, of double in any file. */
+void ent_export_double(ent_export_text *text, double value);
 
 /* Tables: begins, adds numbers on lines of 120 characters, ends. */
 void ent_export_table_begin(ent_export_text *text, const char *open);
