@@ -354,3 +354,252 @@ function drawPairs() {
       table(["pair", "share"].concat(numbers.rows > 0 ? ["own", "covariance"] : []), list.map((pair) => [h("span", {}, nameOf(numbers.inputs[pair.a].n, 40), " and ", nameOf(numbers.inputs[pair.b].n, 40)), percent(share(pair))]
         .concat(numbers.rows > 0 ? [percent(pair.o), pair.v < 0 ? "−" + percent(-pair.v) : percent(pair.v)] : [])), "Shares of pairs")));
 }
+
+/* ---- What if ---- */
+
+const asked = typeof scores === "function" ? {
+  predict, scores, inputs, hash,
+  effects: typeof effects === "function" ? effects : null,
+  probabilities: typeof probabilities === "function" ? probabilities : null,
+  interval: typeof interval === "function" ? interval : null,
+  classSet: typeof classSet === "function" ? classSet : null,
+  highest: typeof highestLevel === "number" ? highestLevel : 0,
+} : null;
+const LEVELS = [0.5, 0.8, 0.9, 0.95, 0.99];
+const byPlace = [];
+numbers.inputs.forEach((input) => { byPlace[input.i] = input; });
+/* The row that is set: a number for each input of the exported model; NaN is missing. */
+const row = numbers.start[0].slice(1).map((value) => (value === null ? NaN : value));
+let level = 0.9, started = 0;
+
+/* Sliders move along the points of a curve: evenly in its points, not in its values. */
+function valueAt(input, position) {
+  if (!input.x) return input.r[0] + (input.r[1] - input.r[0]) * position / 1000;
+  if (input.d) return input.x[Math.round(position)];
+  const at = position / 1000 * (input.x.length - 1), low = Math.min(Math.floor(at), input.x.length - 2);
+  const value = input.x[low] + (input.x[low + 1] - input.x[low]) * (at - low);
+  const whole = input.k === "d" && input.x.every((x) => Number.isInteger(x));
+  return whole ? Math.round(value) : position >= 1000 ? input.r[1] : position <= 0 ? input.r[0] : Number(value.toPrecision(input.k === "d" ? 8 : 5));
+}
+function positionOf(input, value) {
+  if (!input.x) return input.r[1] > input.r[0] ? 1000 * (value - input.r[0]) / (input.r[1] - input.r[0]) : 500;
+  let p = 0;
+  if (input.d) {
+    input.x.forEach((x, i) => { if (Math.abs(x - value) < Math.abs(input.x[p] - value)) p = i; });
+    return p;
+  }
+  while (p < input.x.length - 2 && input.x[p + 1] <= value) p++;
+  const part = (value - input.x[p]) / (input.x[p + 1] - input.x[p]);
+  return 1000 * (p + Math.min(Math.max(part, 0), 1)) / (input.x.length - 1);
+}
+const exact = (input, value) => (input.k === "d" ? showDate(value) : input.k === "t" ? showTime(value) : String(value));
+/* NaN if it is none. */
+function parse(input, text) {
+  const trimmed = text.trim().replace("−", "-");
+  if (input.k === "d") {
+    const found = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?)?$/.exec(trimmed);
+    if (found) {
+      const day = Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])) / 864e5;
+      return new Date(day * 864e5).getUTCDate() === Number(found[3]) ? day + (Number(found[4] || 0) * 3600 + Number(found[5] || 0) * 60 + Number(found[6] || 0)) / 86400 : NaN;
+    }
+  }
+  if (input.k === "t") {
+    const found = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?$/.exec(trimmed);
+    if (found) return Number(found[1]) * 3600 + Number(found[2]) * 60 + Number(found[3] || 0);
+  }
+  return trimmed === "" || !Number.isFinite(Number(trimmed)) ? NaN : Number(trimmed);
+}
+
+const controls = new Map();
+function numberControl(input, id) {
+  const i = input.i, steps = input.x && input.d ? input.x.length - 1 : 1000, hint = input.k === "d" ? "a date, as 2024-12-31" : input.k === "t" ? "a time, as 13:45" : "a number";
+  let last = Number.isNaN(row[i]) ? input.q : row[i];
+  const slider = h("input", {type: "range", id, min: 0, max: steps, step: input.x && input.d ? 1 : "any", disabled: steps === 0});
+  const box = h("input", {type: "text", inputmode: input.k === "n" ? "decimal" : null, "aria-label": "value of " + cut(input.n, 60), autocomplete: "off", spellcheck: "false"});
+  const missing = input.m ? h("input", {type: "checkbox"}) : null;
+  const set = (value) => {
+    last = value;
+    row[i] = value;
+    if (missing) missing.checked = false;
+    changed();
+  };
+  slider.addEventListener("input", () => { set(valueAt(input, Number(slider.value))); update(); });
+  box.addEventListener("change", () => {
+    const value = parse(input, box.value);
+    box.setAttribute("aria-invalid", Number.isNaN(value) ? "true" : "false");
+    box.title = Number.isNaN(value) ? "expected " + hint : "";
+    if (!Number.isNaN(value)) { set(value); update(); }
+  });
+  if (missing) missing.addEventListener("change", () => { row[i] = missing.checked ? NaN : last; changed(); update(); });
+  function update() {
+    const gone = Number.isNaN(row[i]);
+    if (!gone) last = row[i];
+    if (missing) missing.checked = gone;
+    slider.value = positionOf(input, last);
+    slider.setAttribute("aria-valuetext", gone ? "missing" : showValue(input, last));
+    slider.disabled = gone || steps === 0;
+    box.disabled = gone;
+    box.value = gone ? "" : exact(input, last);
+    box.setAttribute("aria-invalid", "false");
+  }
+  update();
+  return {update, parts: [slider, box, missing ? h("label", {class: "missing"}, missing, " missing") : null]};
+}
+function categoryControl(input, id) {
+  const i = input.i, names = asked.inputs[i].categories;
+  const order = names.map((name, code) => code).sort((a, b) => names[a].localeCompare(names[b], "en", {numeric: true}));
+  const select = h("select", {id}, order.map((code) => h("option", {value: code}, cut(names[code], 60))), input.m ? h("option", {value: "missing"}, "(missing)") : null,
+    h("option", {value: names.length}, "(not in the training rows)"));
+  select.addEventListener("change", () => { row[i] = select.value === "missing" ? NaN : Number(select.value); changed(); });
+  function update() {
+    const known = row[i] >= 0 && row[i] < names.length && Number.isInteger(row[i]);
+    select.value = Number.isNaN(row[i]) && input.m ? "missing" : known ? String(row[i]) : String(names.length);
+  }
+  update();
+  return {update, parts: [select]};
+}
+function controlOf(input) {
+  if (!controls.has(input.i)) {
+    const id = "set-" + input.i, made = input.k === "c" ? categoryControl(input, id) : numberControl(input, id);
+    made.element = h("div", {class: "control", "data-input": input.i}, h("label", {for: id}, nameOf(input.n)), made.parts);
+    controls.set(input.i, made);
+  }
+  return controls.get(input.i);
+}
+
+/* ---- Links: the settings behind the # ---- */
+
+const mark = () => "row=" + asked.hash.slice(0, 8) + "," + row.map((value) => (Number.isNaN(value) ? "m" : String(value))).join(",");
+function fromLink() {
+  const found = /^#row=([0-9a-f]*),(.*)$/.exec(location.hash), values = found ? found[2].split(",") : [];
+  if (!found || found[1] !== asked.hash.slice(0, 8) || values.length !== row.length) return found ? "The link is of another model: its settings are not used." : "";
+  const read = values.map((text) => (text === "m" ? NaN : text === "" ? Infinity : Number(text)));
+  if (values.some((text, i) => text !== "m" && !Number.isFinite(read[i]))) return "The link is damaged: its settings are not used.";
+  read.forEach((value, i) => { row[i] = value; });
+  started = -1;
+  return "";
+}
+
+/* ---- Answers ---- */
+
+const live = h("p", {class: "unseen", role: "status", "aria-live": "polite"});
+let timer = 0;
+function answersOf() {
+  const list = Array.from(row), found = {prediction: asked.predict(list)};
+  if (asked.probabilities) found.probabilities = asked.probabilities(list);
+  if (asked.effects) found.effects = asked.effects(list);
+  try {
+    if (asked.interval) found.interval = [].concat(asked.interval(list, level));
+    if (asked.classSet) found.set = asked.classSet(list, level);
+  } catch (problem) {
+    found.problem = problem.message;
+  }
+  return found;
+}
+function predictionOf(found) {
+  const k = state.score, value = Array.isArray(found.prediction) ? found.prediction[k] : found.prediction;
+  const ends = found.interval && (Array.isArray(found.interval[0]) ? found.interval[k] : found.interval);
+  const text = classified ? nameOf(found.prediction) : show(value, 6);
+  return h("div", {class: "answer"},
+    h("p", {class: "prediction", id: "prediction", "data-value": String(value)}, h("span", {class: "pm"}, "prediction of ", nameOf(classified ? numbers.targets[0] : numbers.targets[k]), " "), h("b", {}, text)),
+    ends ? h("p", {id: "interval", "data-lower": String(ends[0]), "data-upper": String(ends[1])}, show(ends[0], 5) + " to " + show(ends[1], 5) + " at level " + level) : null,
+    found.set ? h("p", {id: "interval", "data-set": JSON.stringify(found.set)}, "set of classes at level " + level + ": ", found.set.map((name, i) => [i > 0 ? ", " : "", nameOf(name)])) : null,
+    found.problem ? h("p", {class: "note"}, found.problem) : null,
+    !ends && !found.set && !found.problem ? h("p", {class: "note"}, "This model has no prediction intervals.") : null);
+}
+function probabilityTable(found) {
+  const rows = numbers.classes.map((name, k) => ({name: nameOf(name, 40), key: "p" + k, exact: found.probabilities[k], value: found.probabilities[k], notes: [show(found.probabilities[k], 4)]}));
+  if (rows.length > 12) rows.sort((a, b) => b.value - a.value).splice(12);
+  return h("figure", {id: "probabilities"}, h("figcaption", {}, "Probabilities" + (numbers.classes.length > 12 ? ", the 12 largest" : "")), barTable(rows, ["class", "probability"]));
+}
+function contributionTable(found) {
+  if (!found.effects) return h("p", {class: "note"}, "The model keeps no marginals of its training rows, so that it cannot split its scores by itself.");
+  const effects = found.effects[state.score], shown = 12;
+  const valueText = (input) => (input.k === "c" ? (Number.isNaN(row[input.i]) ? "missing" : cut(asked.inputs[input.i].categories[row[input.i]] || "not seen", 24)) : showValue(input, row[input.i]));
+  const parts = effects.slice(1).map((value, i) => ({input: byPlace[i], key: "e" + i, exact: value, value, name: byPlace[i] ? nameOf(byPlace[i].n, 40) : "input " + (i + 1)}));
+  parts.forEach((part) => { part.notes = [part.input ? h("bdi", {}, valueText(part.input)) : "", signed(part.value)]; });
+  parts.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const rest = parts.splice(shown), others = rest.reduce((sum, part) => sum + part.value, 0), score = effects.reduce((a, b) => a + b, 0);
+  if (rest.length > 0) parts.push({name: "the other " + rest.length, key: "rest", exact: others, value: others, notes: ["", signed(others)]});
+  const table1 = barTable(parts, ["input", "value", "contribution"]);
+  table1.tBodies[0].prepend(h("tr", {"data-key": "base", "data-value": String(effects[0])}, h("th", {scope: "row"}, h("i", {}, "base: the mean score")), h("td"), h("td"), h("td", {class: "n"}, show(effects[0]))));
+  table1.tBodies[0].append(h("tr", {class: "sum", "data-key": "score", "data-value": String(score)}, h("th", {scope: "row"}, "sum: the score"), h("td"), h("td"), h("td", {class: "n"}, show(score))));
+  return h("figure", {id: "contributions"}, h("figcaption", {}, "Contributions to the score", several ? [" of ", nameOf(scoreName(state.score), 40)] : classified ? [" of ", nameOf(numbers.classes[1], 40)] : "", ": Shapley values"), table1);
+}
+function drawAnswers() {
+  const found = answersOf();
+  place("answers").replaceChildren(...[predictionOf(found), classified ? probabilityTable(found) : null, contributionTable(found)].filter(Boolean));
+  clearTimeout(timer);
+  timer = setTimeout(() => { live.textContent = place("prediction").textContent + (place("interval") ? "; " + place("interval").textContent : ""); }, 600);
+}
+function changed() {
+  started = -1;
+  history.replaceState(null, "", "#" + mark());
+  place("link").href = "#" + mark();
+  place("start").value = "-1";
+  drawAnswers();
+}
+function setRow(values) {
+  values.forEach((value, i) => { row[i] = value === null ? NaN : value; });
+  controls.forEach((control) => control.update());
+}
+function drawPanel() {
+  if (!asked) return;
+  grow("controls-list", ranked(), MORE, (list) => h("div", {}, list.map((input) => controlOf(input).element)));
+}
+function startPanel() {
+  if (!asked) return;
+  const problem = fromLink();
+  const start = h("select", {id: "start"}, numbers.start.map((values, r) => h("option", {value: r}, r === 0 ? "medians and most frequent categories" : "row " + values[0] + " of the data")), h("option", {value: -1}, "as set here"));
+  start.addEventListener("change", () => {
+    if (start.value === "-1") return;
+    started = Number(start.value);
+    setRow(numbers.start[started].slice(1));
+    changed();
+    start.value = String(started);
+  });
+  const levels = h("select", {id: "level"}, LEVELS.filter((value) => value <= asked.highest).map((value) => h("option", {value}, String(value))));
+  level = levels.options.length > 2 ? 0.9 : Number((levels.options[0] || {value: 0.5}).value);
+  levels.value = String(level);
+  levels.addEventListener("change", () => { level = Number(levels.value); drawAnswers(); });
+  place("panel").append(h("p", {}, "Set the inputs: prediction and contributions follow at once. They are computed here, by the model itself."),
+    problem ? h("p", {class: "note", role: "alert"}, problem) : "",
+    h("div", {class: "settings"}, h("label", {for: "start"}, "Start from ", start), levels.options.length > 0 ? h("label", {for: "level"}, "Level of the " + (classified ? "set " : "interval "), levels) : null,
+      h("a", {id: "link", href: "#" + mark()}, "Link to these settings")),
+    h("div", {class: "what-if"}, h("div", {id: "controls-list", class: "inputs"}), h("div", {id: "answers", class: "answers"})), live);
+  start.value = String(started);
+  state.shown["controls-list"] = FIRST;
+  addEventListener("hashchange", () => {
+    if (fromLink() === "" && location.hash.startsWith("#row=")) {
+      controls.forEach((control) => control.update());
+      changed();
+    }
+  });
+}
+
+/* ---- All of it ---- */
+
+function drawAll() {
+  drawRanking();
+  drawPanel();
+  drawCurves();
+  drawPairs();
+  if (asked) drawAnswers();
+}
+function startControls() {
+  const choose = (id, label, options, set) => {
+    const select = h("select", {id}, options.map(([value, text]) => h("option", {value}, text)));
+    select.addEventListener("change", () => { set(select.value); drawAll(); });
+    return h("label", {for: id}, label + " ", select);
+  };
+  const filter = h("input", {type: "search", id: "filter", autocomplete: "off", spellcheck: "false"});
+  filter.addEventListener("input", () => { state.filter = filter.value.trim().toLowerCase(); drawAll(); });
+  place("controls").append(h("div", {class: "settings", role: "group", "aria-label": "What the page shows"},
+    several ? choose("score", classified ? "Class" : "Target", numbers.base.map((unused, k) => [k, cut(scoreName(k), 60)]), (value) => { state.score = Number(value); }) : null,
+    choose("scale", "Show", Object.entries(scales), (value) => { state.scale = value; }),
+    h("label", {for: "filter"}, "Inputs with ", filter, " in their name")));
+}
+startControls();
+startPanel();
+drawAll();
+})();
