@@ -16,9 +16,9 @@ extern "C" {
 typedef struct entropic_explanation entropic_explanation;
 
 /* The model must outlive the explanation. rows, a reader without targets, are read to their end: the marginals are theirs
- * if the model keeps none, and the report says what they say about inputs that depend on each other. Of many rows evenly
- * spaced ones are kept. BAD_ARGUMENT for models of the exact kernel, which have no features, and for models that keep no
- * marginals where there are no rows; BAD_DATA if there is no row. */
+ * if the model keeps none, and the report says what they say about inputs that depend on each other. Of more than 16,384
+ * rows one of each two is kept, or one of each four and so on. BAD_ARGUMENT for models of the exact kernel, which have
+ * no features, and for models that keep no marginals where there are no rows; BAD_DATA if there is no row. */
 ENTROPIC_API entropic_status entropic_explain(entropic_context *context, const entropic_model *model,
                                               entropic_row_reader *rows /* or NULL */,
                                               entropic_explanation **explanation);

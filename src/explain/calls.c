@@ -13,8 +13,7 @@ void entropic_explanation_free(entropic_explanation *explanation) {
   ent_effect_shares_free(explanation->shares);
   ent_effects_free(explanation->effects);
   ent_marginals_free(explanation->own);
-  ent_delete(explanation->sample.x);
-  ent_delete(explanation->sample.scaled);
+  ent_row_sample_clear(&explanation->sample);
   ent_delete(explanation);
 }
 

@@ -5,13 +5,14 @@
 #include "entropic/explain.h"
 #include "explain/dependence.h"
 
-/* Evenly spaced rows of a reader. */
+/* Rows of a reader, one of each 2^levels. */
 typedef struct ent_row_sample {
   size_t inputs, count, capacity;
-  size_t stride; /* every so many-th row is kept */
+  unsigned levels;
   size_t seen;
-  double *x;      /* [count x inputs] in the units of the data */
-  double *scaled; /* [count x inputs] */
+  size_t *numbers; /* [count] of the rows, from 0 */
+  double *x;       /* [count x inputs] in the units of the data */
+  double *scaled;  /* [count x inputs] */
 } ent_row_sample;
 
 struct entropic_explanation {
@@ -23,8 +24,11 @@ struct entropic_explanation {
   ent_row_sample sample;             /* of the rows that were read; empty without them */
 };
 
-/* All rows of a reader; of more than there is room for every second one, every fourth one and so on. */
+/* All rows of a reader; of more than there is room for one of each two, of each four and so on: as if at random, but the
+ * same ones each time. On failure the sample is empty. */
 entropic_status ent_row_sample_read(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
                                     ent_row_sample *sample);
+/* Frees what it holds and empties it. */
+void ent_row_sample_clear(ent_row_sample *sample);
 
 #endif

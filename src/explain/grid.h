@@ -9,7 +9,7 @@
 
 #include "explain/explanation.h"
 
-#define ENT_DISTINCT_POINTS ((size_t)64) /* values of a number of few */
+#define ENT_DISTINCT_POINTS ((size_t)100) /* values of a number of few */
 
 typedef struct ent_effect_points {
   size_t count;   /* without the one that is missing */

@@ -6,9 +6,11 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "report/explain_pack.h"
 
 #define PAGE_BYTES ((size_t)1000000) /* a page has fewer */
-#define MODEL_BYTES ((size_t)700000) /* of the exported model, at most */
+#define MODEL_BYTES ((size_t)760000) /* of the exported model, at most */
+#define PLAIN_BYTES ((size_t)250000) /* from here on its tables are packed */
 #define FIXED_BYTES ((size_t)120000) /* for style, script, texts, and names of inputs */
 #define TITLE 512
 
@@ -40,37 +42,57 @@ entropic_status ent_explain_hash(entropic_context *context, const entropic_model
 
 /* The exported model, or why it is not in the page. */
 typedef struct ent_page_model {
-  unsigned char *bytes;
-  size_t count;
+  ent_text text;
   char without[ENT_MESSAGE_SIZE + 64]; /* "" if it is there */
 } ent_page_model;
 
-static entropic_status export_model(entropic_context *context, const entropic_model *model, ent_page_model *made) {
+static entropic_status export_text(entropic_context *context, const entropic_model *model, ent_text *text) {
   entropic_parameters *parameters = NULL;
+  unsigned char *bytes = NULL;
+  size_t count = 0;
   entropic_status status = entropic_parameters_create(context, ENTROPIC_PURPOSE_EXPORT, &parameters);
   if (status != ENTROPIC_OK)
     return status;
   status = entropic_parameters_set(context, parameters, "lang", "js");
   if (status != ENTROPIC_OK)
     goto done;
-  status = entropic_model_export_memory(context, model, parameters, &made->bytes, &made->count);
+  status = entropic_model_export_memory(context, model, parameters, &bytes, &count);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_text_bytes(text, (const char *)bytes, count);
+  status = text->status;
+done:
+  entropic_bytes_free(bytes);
+  entropic_parameters_free(parameters);
+  return status;
+}
+
+static entropic_status take_model(entropic_context *context, const ent_effects *effects, ent_page_model *made) {
+  const entropic_model *model = effects->model;
+  ent_text plain = {.context = context};
+  entropic_status status = export_text(context, model, &plain);
   if (status == ENTROPIC_TOO_LARGE || status == ENTROPIC_BAD_ARGUMENT) {
     snprintf(made->without, sizeof made->without, "The model cannot be part of this page: %s.",
              entropic_context_message(context));
     status = ENTROPIC_OK;
     goto done;
   }
-  if (status != ENTROPIC_OK || made->count <= MODEL_BYTES)
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (plain.length > PLAIN_BYTES)
+    ent_explain_pack(&made->text, effects, plain.bytes);
+  else
+    ent_text_add(&made->text, plain.bytes);
+  status = made->text.status;
+  if (status != ENTROPIC_OK || made->text.length <= MODEL_BYTES)
     goto done;
   snprintf(made->without, sizeof made->without,
-           "The model is too large to be part of this page: as JavaScript it takes %zu KB, and there is room for %zu "
-           "KB. Its %zu features and the scales of its %zu inputs take that much.",
-           made->count / 1000, MODEL_BYTES / 1000, model->features, ent_model_used(model));
-  entropic_bytes_free(made->bytes);
-  made->bytes = NULL;
-  made->count = 0;
+           "The model is too large to be part of this page: as JavaScript it takes %zu KB, packed %zu KB, and there is "
+           "room for %zu KB. It has %zu features and the scales of %zu inputs.",
+           plain.length / 1000, made->text.length / 1000, MODEL_BYTES / 1000, model->features, effects->used);
+  ent_text_free(&made->text);
 done:
-  entropic_parameters_free(parameters);
+  ent_text_free(&plain);
   return status;
 }
 
@@ -95,6 +117,39 @@ static void add_facts(ent_page *page, const entropic_model *model) {
   ent_page_facts(page, facts, info.validation == ENTROPIC_VALIDATION_NONE ? 3 : 4);
 }
 
+/* What the figures mean, and what not. */
+static void add_reading(ent_page *page, const entropic_explanation *x) {
+  const entropic_model *model = x->model;
+  bool classes = model->schema.classes > 0, root = !classes && model->transform.sign != 0;
+  ent_page_section(page, "How to read this page");
+  ent_page_paragraph(
+      page, classes ? "A score is what the model adds up; probabilities follow from scores. All effects are on the "
+                      "scale of scores: an effect of +1 is the same step whatever the other inputs are, while what "
+                      "it does to a probability depends on them."
+            : root  ? "The model learnt the root of the target, so that effects add up on the scale of the root. What "
+                      "an effect does to the prediction itself depends on the others."
+                    : "Effects are in the units of the target. All effects of a row and the base add up to its "
+                      "prediction, up to the bounds of predictions.");
+  ent_page_paragraph(
+      page, "Effects are exact: the model is a finite sum, and nothing here is sampled. Each effect has the mean "
+            "zero over the training rows, so that zero is the mean score. Effects and shares take the inputs as "
+            "independent of each other. Where inputs depend on each other, an effect may be drawn where there "
+            "are no rows, and inputs that are alike may share what one of them does.");
+  ent_page_paragraph(
+      page, x->sample.count > 0
+                ? "Grey bars below a curve are the share of the rows of the data that was given. In maps, cells "
+                  "with a stroke have none of these rows: the model says something there, but has not seen it. "
+                  "Own and covariance are what an effect varies over these rows, and what it shares with all "
+                  "others; they add up to 100\xc2\xa0%."
+                : "Grey bars below a curve are the share of the training rows, as far as the model keeps it. The "
+                  "model does not keep which values come together, so that maps say nothing of where the rows "
+                  "are: give the data to entropic explain, and cells without rows are marked.");
+  ent_page_paragraph(
+      page, "Curves have no bands: a model file keeps one set of weights, so that it does not know how far fits of "
+            "other rows would lie apart. An effect is what the model does, not what the world does: it says "
+            "nothing of causes.");
+}
+
 static void add_body(ent_page *page, const ent_explaining_page *job, const ent_page_model *model) {
   const entropic_explanation *x = job->x;
   add_facts(page, x->model);
@@ -106,13 +161,16 @@ static void add_body(ent_page *page, const ent_explaining_page *job, const ent_p
   ent_page_section(page, "What if");
   if (model->without[0] != '\0')
     ent_page_paragraph(page, model->without);
-  ent_page_place(page, "panel");
+  else
+    ent_text_add(&page->text, "<div id=\"panel\"><p>The model is being unpacked, which needs a browser of 2023 or "
+                              "later.</p></div>\n");
   ent_page_section(page, "What each input does");
   ent_page_place(page, "curves");
   ent_page_section(page, "What pairs of inputs do beyond that");
   ent_page_place(page, "pairs");
-  ent_page_section(page, "How to read this page");
-  ent_page_place(page, "reading");
+  ent_page_section(page, "What three inputs and more do beyond that");
+  ent_page_place(page, "sets");
+  add_reading(page, x);
 }
 
 static char *text_of(entropic_context *context, const entropic_report *report, const char *key) {
@@ -130,7 +188,7 @@ static entropic_status write_page(entropic_context *context, const ent_explainin
   char heading[TITLE], hash[ENT_EXPLAIN_HASH];
   char *date = NULL, *command = NULL;
   ent_page *page = job->page;
-  size_t room = PAGE_BYTES - FIXED_BYTES - model->count;
+  size_t room = PAGE_BYTES - FIXED_BYTES - model->text.length;
   entropic_status status = ent_explain_hash(context, job->x->model, hash);
   if (status != ENTROPIC_OK)
     return status;
@@ -160,23 +218,33 @@ done:
   return status;
 }
 
+/* Behind the exported model: hands its functions to the page. */
+static const char asking[] = "\nentropicPage.ask({predict, scores, inputs, hash,\n"
+                             "  effects: typeof effects === \"function\" ? effects : undefined,\n"
+                             "  probabilities: typeof probabilities === \"function\" ? probabilities : undefined,\n"
+                             "  interval: typeof interval === \"function\" ? interval : undefined,\n"
+                             "  classSet: typeof classSet === \"function\" ? classSet : undefined,\n"
+                             "  highestLevel: typeof highestLevel === \"number\" ? highestLevel : undefined});\n";
+
 static entropic_status draw(entropic_context *context, void *arguments) {
   const ent_explaining_page *job = arguments;
-  ent_page_model model = {.bytes = NULL};
+  ent_page_model model = {.text = {.context = context}};
   ent_text script = {.context = context};
-  entropic_status status = export_model(context, job->x->model, &model);
+  entropic_status status = take_model(context, job->x->effects, &model);
   if (status != ENTROPIC_OK)
     goto done;
-  if (model.count > 0)
-    ent_text_bytes(&script, (const char *)model.bytes, model.count);
   ent_text_add(&script, ent_explain_script);
+  if (model.without[0] == '\0') {
+    ent_text_bytes(&script, model.text.bytes, model.text.length);
+    ent_text_add(&script, asking);
+  }
   status = script.status;
   if (status != ENTROPIC_OK)
     goto done;
   status = write_page(context, job, script.bytes, &model);
 done:
   ent_text_free(&script);
-  entropic_bytes_free(model.bytes);
+  ent_text_free(&model.text);
   return status;
 }
 

@@ -5,8 +5,8 @@
 #include "explain/explanation.h"
 #include "report/report.h"
 
-/* The page's own style and script: explain_page.css and explain_page.js, 0-terminated. The script stands behind the
- * functions of the exported model and calls them. */
+/* The page's own style and script: explain_page.css and explain_page.js, 0-terminated. The script stands before the
+ * exported model. */
 extern const char ent_explain_style[];
 extern const char ent_explain_script[];
 

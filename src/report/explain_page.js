@@ -1,11 +1,10 @@
-
-/* ==== The page: pictures of effects, and the panel that asks the model above. ==== */
-(() => {
-"use strict";
+/* The page of an explanation: pictures of effects, and a panel that asks the model. The exported model stands behind this
+ * script, which draws the pictures without it, and then calls entropicPage.ask with its functions. */
+const entropicPage = (() => {
 const numbers = JSON.parse(document.getElementById("numbers").textContent);
 const several = numbers.base.length > 1, classified = numbers.classes.length > 0;
-const FIRST = 20, MORE = 20, MAPS = 6;
-const state = {score: 0, scale: "effect", filter: "", shown: {ranking: FIRST, curves: FIRST, pairs: MAPS, panel: FIRST}};
+const FIRST = 20, MORE = 20, MAPS = 6, CATEGORIES = 24;
+const state = {score: 0, scale: "effect", axis: "value", filter: "", shown: {ranking: FIRST, curves: FIRST, pairs: MAPS, panel: FIRST}};
 
 /* ---- Elements ---- */
 
@@ -16,7 +15,7 @@ function fill(element, attributes, children) {
     if (typeof value === "function") element.addEventListener(key, value);
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
   }
-  for (const child of children.flat()) if (child !== null && child !== undefined) element.append(child);
+  for (const child of children.flat(Infinity)) if (child !== null && child !== undefined) element.append(child);
   return element;
 }
 const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
@@ -79,8 +78,15 @@ function answer(scores, k) {
   }
   return y;
 }
-const scales = classified ? {effect: "effect on the score", answer: "probability, if all other effects are zero"}
-  : {effect: numbers.root ? "effect on the root of the target" : "effect on the target", answer: "prediction, if all other effects are zero"};
+const scales = classified ? {effect: "effects on the score", answer: "probabilities, if all other effects are zero"}
+  : {effect: numbers.root ? "effects on the root of the target" : "effects on the prediction", answer: "predictions, if all other effects are zero"};
+const axes = {value: "in their units", place: "as the model scales them"};
+/* What the pictures show, with the class or target that they show it of. */
+function scaleName() {
+  const of = cut(scoreName(state.score), 30);
+  if (classified) return state.scale === "effect" ? "effect on the score of " + of : "probability of " + of;
+  return state.scale === "effect" ? (numbers.root ? "effect on the root of " : "effect on ") + of : of;
+}
 /* The line of an input in the scale that is chosen. */
 function lineOf(input) {
   if (state.scale === "effect") return input.y[state.score];
@@ -98,7 +104,7 @@ function table(heads, rows, label) {
 /* Every picture has one; it is made when it is opened. */
 function asTable(label, make) {
   let done = false;
-  const details = h("details", {class: "as-table"}, h("summary", {}, "Table", h("span", {class: "unseen"}, " of " + label)));
+  const details = h("details", {class: "as-table"}, h("summary", {}, "Table", h("span", {class: "unseen"}, " of ", h("bdi", {}, label))));
   details.addEventListener("toggle", () => {
     if (details.open && !done) {
       done = true;
@@ -183,17 +189,32 @@ function xLabels(input, frame, low, high, put) {
   }
   return thin(labels, 8);
 }
+/* Where a value lies among points, from 0 to 1. */
+function placeAmong(points, x) {
+  let p = 0;
+  while (p < points.length - 2 && points[p + 1] <= x) p++;
+  return (p + Math.min(Math.max((x - points[p]) / (points[p + 1] - points[p]), 0), 1)) / (points.length - 1);
+}
+function placeLabels(input, frame, put) {
+  const step = Math.max(1, Math.floor((input.x.length - 1) / 4)), labels = [];
+  for (let p = 0; p < input.x.length; p += step) {
+    const text = input.k === "n" ? show(input.x[p], input.d ? 6 : 3) : showValue(input, input.x[p]), width = widthOf(text), tick = put(input.x[p]);
+    labels.push({text, width, tick, at: Math.min(Math.max(tick, width / 2), 359 - width / 2)});
+  }
+  return thin(labels, 8);
+}
 /* Where the rows are: bars below the axis. */
-function density(input, frame, put, low, high) {
+function density(input, frame, put, low, high, byPlace) {
   const bars = [], top = 218, deep = 26, put2 = (from, to, share, most) => {
-    if (share > 0) bars.push(s("rect", {x: round(from), y: top, width: round(Math.max(to - from, 0.8)), height: round(Math.max(deep * share / most, 0.8))}));
+    if (share > 0) bars.push(s("rect", {x: round(from), y: round(top + deep - Math.max(deep * share / most, 0.8)), width: round(Math.max(to - from, 0.8)), height: round(Math.max(deep * share / most, 0.8))}));
   };
   if (input.d && input.s && input.s[0] !== null) {
     const most = Math.max(...input.s), gap = input.x.length > 1 ? (put(high) - put(low)) / input.x.length : 20, half = Math.min(Math.max(gap * 0.35, 0.8), 8);
     input.x.forEach((x, p) => put2(put(x) - half, put(x) + half, input.s[p], most));
   } else if (input.h) {
-    const most = Math.max(...input.h), width = (high - low) / input.h.length;
-    input.h.forEach((share, b) => put2(put(low + b * width), put(low + (b + 1) * width) - 0.5, share, most));
+    const width = (high - low) / input.h.length, edge = (b) => put(low + b * width), size = (b) => Math.max(edge(b + 1) - edge(b), 0.01);
+    const heights = input.h.map((share, b) => (byPlace ? share / size(b) : share)), most = Math.max(...heights);
+    heights.forEach((height, b) => put2(edge(b), edge(b + 1) - (byPlace ? 0 : 0.5), height, most));
   }
   return bars.length ? s("g", {class: "rows"}, bars) : null;
 }
@@ -201,20 +222,22 @@ function drawCurve(input) {
   const y = lineOf(input), line = y.slice(0, input.x.length), missing = input.m ? y[y.length - 1] : null;
   const frame = frameOf(y, state.scale === "effect", missing === null ? 12 : 66);
   const low = input.r[0], high = input.r[1], same = !(high > low);
-  const putX = (x) => (same ? (frame.left + frame.right) / 2 : frame.left + (frame.right - frame.left) * ((x - low) / (high - low)));
+  const byPlace = state.axis === "place" && input.x.length > 2;
+  const part = (x) => (byPlace ? (same ? 0.5 : placeAmong(input.x, x)) : (x - low) / (high - low));
+  const putX = (x) => (same ? (frame.left + frame.right) / 2 : frame.left + (frame.right - frame.left) * part(x));
   const putY = (value) => frame.bottom - (frame.bottom - frame.top) * ((value - frame.low) / (frame.high - frame.low));
   const middle = state.scale === "effect" ? 0 : answer(numbers.base, state.score);
   const points = input.x.map((x, p) => [round(putX(x)), round(putY(line[p]))]);
   const least = line.indexOf(Math.min(...line)), most = line.indexOf(Math.max(...line));
   const label = "Curve of " + cut(input.n, 60) + ": lowest " + show(line[least]) + " at " + showValue(input, input.x[least]) + ", highest " +
     show(line[most]) + " at " + showValue(input, input.x[most]) + (missing === null ? "" : "; where it is missing " + show(missing)) + ".";
-  const labels = same ? [{text: showValue(input, low), at: putX(low), tick: putX(low)}] : xLabels(input, frame, low, high, putX);
+  const labels = same ? [{text: showValue(input, low), at: putX(low), tick: putX(low)}] : byPlace ? placeLabels(input, frame, putX) : xLabels(input, frame, low, high, putX);
   return s("svg", {class: "plot curve", viewBox: "0 0 360 248", role: "img", "aria-label": label},
     yAxis(frame, putY),
     middle > frame.low && middle < frame.high ? s("path", {class: "middle", d: "M" + frame.left + " " + round(putY(middle)) + "H" + frame.right}) : null,
     s("g", {class: "x"}, s("path", {class: "a", d: "M" + frame.left + " " + frame.bottom + "H" + frame.right}),
       labels.map((tick) => [s("path", {class: "a", d: "M" + round(tick.tick) + " " + frame.bottom + "v5"}), s("text", {x: round(tick.at), y: frame.bottom + 18}, tick.text)])),
-    density(input, frame, putX, low, high),
+    density(input, frame, putX, low, high, byPlace),
     s("g", {class: "s s0"}, points.length > 1 ? s("path", {class: "l", d: "M" + points.map((point) => point.join(" ")).join("L")}) : null,
       input.d ? points.map((point, p) => s("circle", {class: "m", cx: point[0], cy: point[1], r: points.length > 32 ? 2.4 : 3.6},
         s("title", {}, showValue(input, input.x[p]) + ": " + show(line[p])))) : null),
@@ -237,28 +260,30 @@ function barTable(rows, heads, unit) {
 }
 function drawCategories(input) {
   const y = lineOf(input), rows = input.c.map((name, p) => ({name: nameOf(name, 40), value: y[p], notes: [show(y[p]), percent(input.s[p])]}));
+  const few = rows.sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).splice(CATEGORIES).length;
   rows.sort((a, b) => b.value - a.value);
   if (input.m) rows.push({name: h("i", {}, "missing"), kind: "missing", value: y[y.length - 1], notes: [show(y[y.length - 1]), percent(input.s[y.length - 1])]});
   return h("div", {class: "categories"}, barTable(rows, ["category", state.scale === "effect" ? "effect" : classified ? "probability" : "prediction", "rows"]),
-    input.l > 0 ? h("p", {class: "note"}, "The " + input.c.length + " most frequent categories; " + input.l + " more are not drawn.") : null);
+    few > 0 ? h("p", {class: "note"}, "The " + CATEGORIES + " largest; the table has " + few + " more.") : null,
+    input.l > 0 ? h("p", {class: "note"}, "Of " + (input.c.length + input.l) + " categories these are among the " + input.c.length + " most frequent ones; the others are not in this page.") : null);
 }
 function curveTable(input) {
   const y = lineOf(input), rows = input.x.map((x, p) => [input.k === "c" ? nameOf(input.c[p]) : showValue(input, x), show(y[p], 6), input.s && input.s[p] !== null ? percent(input.s[p]) : "–"]);
   if (input.m) rows.push(["missing", show(y[y.length - 1], 6), percent(input.s ? input.s[input.s.length - 1] : null)]);
-  return table([input.k === "c" ? "category" : "value", scales[state.scale], "rows"], rows, "Table of " + cut(input.n, 60));
+  return table([input.k === "c" ? "category" : "value", scaleName(), "rows"], rows, "Table of " + cut(input.n, 60));
 }
 function curveFigure(input) {
   const first = several ? input.f[state.score] : input.F, total = several ? input.t[state.score] : input.T;
   return h("figure", {class: "effect"},
     h("figcaption", {}, h("span", {class: "label"}, nameOf(input.n)), " ", h("span", {class: "pm"}, percent(first) + " alone, " + percent(total) + " in all")),
-    input.x ? [h("p", {class: "yt", "aria-hidden": "true"}, scales[state.scale]), input.k === "c" ? drawCategories(input) : drawCurve(input), asTable(cut(input.n, 60), () => curveTable(input))]
+    input.x ? [h("p", {class: "yt", "aria-hidden": "true"}, scaleName()), input.k === "c" ? drawCategories(input) : drawCurve(input), asTable(cut(input.n, 60), () => curveTable(input))]
       : h("p", {class: "note"}, "There was no room for this picture."));
 }
 
 /* ---- Maps of pairs ---- */
 
 function mapAxis(input, grid) {
-  const labels = grid.x.map((x, p) => (input.k === "c" ? cut(grid.c[p], 14) : showValue(input, Number(Number(x).toPrecision(3)))));
+  const labels = grid.x.map((x, p) => (input.k === "c" ? cut(grid.c[p], 14) : input.k === "n" ? show(x, grid.d ? 6 : 3) : showValue(input, input.k === "d" ? Math.round(x) : x)));
   if (input.m) labels.push("missing");
   return labels;
 }
@@ -327,7 +352,7 @@ function drawRanking() {
   grow("ranking", ranked(), 50, (list) => {
     const most = Math.max(...list.map(totalOf), 1e-9), heads = ["input", "alone", "in all"].concat(rows ? ["own", "covariance"] : []);
     return h("figure", {}, h("figcaption", {}, "Shares of the variance of ", several ? ["the score of ", nameOf(scoreName(state.score))] : "the score",
-      ": what an input does alone (dark), and all effects that it is in (light)."),
+      ": what an input does alone (full bar), and all effects that it is in (pale bar)."),
     h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Shares of inputs"}, h("table", {class: "bars shares"},
       h("thead", {}, h("tr", {}, h("th", {scope: "col"}, heads[0]), h("th", {scope: "col"}, h("span", {class: "unseen"}, "bar")), heads.slice(1).map((head) => h("th", {scope: "col", class: "n"}, head)))),
       h("tbody", {}, list.map((input) => {
@@ -355,16 +380,19 @@ function drawPairs() {
         .concat(numbers.rows > 0 ? [percent(pair.o), pair.v < 0 ? "−" + percent(-pair.v) : percent(pair.v)] : [])), "Shares of pairs")));
 }
 
+function drawSets() {
+  const share = (set) => (several ? set.s[state.score] : set.S), element = place("sets");
+  const list = numbers.sets.filter((set) => set.i.some((i) => matches(numbers.inputs[i].n))).sort((x, y) => share(y) - share(x));
+  const all = numbers.higher === null ? "The pairs are too many to be listed, so that the share of more inputs is not known." :
+    numbers.higher > 0 ? "Effects of three inputs and more have " + percent(numbers.higher) + " of the variance" + (several ? " of all scores together." : ".") : "There are no effects of three inputs and more.";
+  const limit = numbers.setsLeftOut ? " There are too many of them to be listed." : numbers.setCount > numbers.sets.length ? " These are the " + numbers.sets.length + " largest of " + numbers.setCount + "." : "";
+  element.replaceChildren(h("p", {}, all + limit));
+  if (list.length > 0) element.append(table(["inputs", "share"], list.map((set) => [h("span", {}, set.i.map((i, k) => [k > 0 ? ", " : "", nameOf(numbers.inputs[i].n, 40)])), percent(share(set))]), "Effects of more inputs"));
+}
+
 /* ---- What if ---- */
 
-const asked = typeof scores === "function" ? {
-  predict, scores, inputs, hash,
-  effects: typeof effects === "function" ? effects : null,
-  probabilities: typeof probabilities === "function" ? probabilities : null,
-  interval: typeof interval === "function" ? interval : null,
-  classSet: typeof classSet === "function" ? classSet : null,
-  highest: typeof highestLevel === "number" ? highestLevel : 0,
-} : null;
+let asked = null;
 const LEVELS = [0.5, 0.8, 0.9, 0.95, 0.99];
 const byPlace = [];
 numbers.inputs.forEach((input) => { byPlace[input.i] = input; });
@@ -489,7 +517,7 @@ function answersOf() {
   if (asked.probabilities) found.probabilities = asked.probabilities(list);
   if (asked.effects) found.effects = asked.effects(list);
   try {
-    if (asked.interval) found.interval = [].concat(asked.interval(list, level));
+    if (asked.interval) found.interval = asked.interval(list, level);
     if (asked.classSet) found.set = asked.classSet(list, level);
   } catch (problem) {
     found.problem = problem.message;
@@ -517,13 +545,16 @@ function contributionTable(found) {
   const effects = found.effects[state.score], shown = 12;
   const valueText = (input) => (input.k === "c" ? (Number.isNaN(row[input.i]) ? "missing" : cut(asked.inputs[input.i].categories[row[input.i]] || "not seen", 24)) : showValue(input, row[input.i]));
   const parts = effects.slice(1).map((value, i) => ({input: byPlace[i], key: "e" + i, exact: value, value, name: byPlace[i] ? nameOf(byPlace[i].n, 40) : "input " + (i + 1)}));
-  parts.forEach((part) => { part.notes = [part.input ? h("bdi", {}, valueText(part.input)) : "", signed(part.value)]; });
+  parts.forEach((part) => {
+    part.notes = [signed(part.value)];
+    if (part.input) part.name = [part.name, " ", h("bdi", {class: "pm"}, valueText(part.input))];
+  });
   parts.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const rest = parts.splice(shown), others = rest.reduce((sum, part) => sum + part.value, 0), score = effects.reduce((a, b) => a + b, 0);
-  if (rest.length > 0) parts.push({name: "the other " + rest.length, key: "rest", exact: others, value: others, notes: ["", signed(others)]});
-  const table1 = barTable(parts, ["input", "value", "contribution"]);
-  table1.tBodies[0].prepend(h("tr", {"data-key": "base", "data-value": String(effects[0])}, h("th", {scope: "row"}, h("i", {}, "base: the mean score")), h("td"), h("td"), h("td", {class: "n"}, show(effects[0]))));
-  table1.tBodies[0].append(h("tr", {class: "sum", "data-key": "score", "data-value": String(score)}, h("th", {scope: "row"}, "sum: the score"), h("td"), h("td"), h("td", {class: "n"}, show(score))));
+  if (rest.length > 0) parts.push({name: "the other " + rest.length, key: "rest", exact: others, value: others, notes: [signed(others)]});
+  const table1 = barTable(parts, ["input and value", "contribution"]);
+  table1.tBodies[0].prepend(h("tr", {"data-key": "base", "data-value": String(effects[0])}, h("th", {scope: "row"}, h("i", {}, "base: the mean score")), h("td", {class: "bar"}), h("td", {class: "n"}, show(effects[0]))));
+  table1.tBodies[0].append(h("tr", {class: "sum", "data-key": "score", "data-value": String(score)}, h("th", {scope: "row"}, "sum: the score"), h("td", {class: "bar"}), h("td", {class: "n"}, show(score))));
   return h("figure", {id: "contributions"}, h("figcaption", {}, "Contributions to the score", several ? [" of ", nameOf(scoreName(state.score), 40)] : classified ? [" of ", nameOf(numbers.classes[1], 40)] : "", ": Shapley values"), table1);
 }
 function drawAnswers() {
@@ -547,8 +578,9 @@ function drawPanel() {
   if (!asked) return;
   grow("controls-list", ranked(), MORE, (list) => h("div", {}, list.map((input) => controlOf(input).element)));
 }
-function startPanel() {
-  if (!asked) return;
+/* model: functions and constants of the exported module; what it does not have is undefined. */
+function ask(model) {
+  asked = model;
   const problem = fromLink();
   const start = h("select", {id: "start"}, numbers.start.map((values, r) => h("option", {value: r}, r === 0 ? "medians and most frequent categories" : "row " + values[0] + " of the data")), h("option", {value: -1}, "as set here"));
   start.addEventListener("change", () => {
@@ -558,11 +590,11 @@ function startPanel() {
     changed();
     start.value = String(started);
   });
-  const levels = h("select", {id: "level"}, LEVELS.filter((value) => value <= asked.highest).map((value) => h("option", {value}, String(value))));
+  const levels = h("select", {id: "level"}, LEVELS.filter((value) => value <= (asked.highestLevel || 0)).map((value) => h("option", {value}, String(value))));
   level = levels.options.length > 2 ? 0.9 : Number((levels.options[0] || {value: 0.5}).value);
   levels.value = String(level);
   levels.addEventListener("change", () => { level = Number(levels.value); drawAnswers(); });
-  place("panel").append(h("p", {}, "Set the inputs: prediction and contributions follow at once. They are computed here, by the model itself."),
+  place("panel").replaceChildren(h("p", {}, "Set the inputs: prediction and contributions follow at once. They are computed here, by the model itself."),
     problem ? h("p", {class: "note", role: "alert"}, problem) : "",
     h("div", {class: "settings"}, h("label", {for: "start"}, "Start from ", start), levels.options.length > 0 ? h("label", {for: "level"}, "Level of the " + (classified ? "set " : "interval "), levels) : null,
       h("a", {id: "link", href: "#" + mark()}, "Link to these settings")),
@@ -575,6 +607,8 @@ function startPanel() {
       changed();
     }
   });
+  drawPanel();
+  drawAnswers();
 }
 
 /* ---- All of it ---- */
@@ -584,6 +618,7 @@ function drawAll() {
   drawPanel();
   drawCurves();
   drawPairs();
+  drawSets();
   if (asked) drawAnswers();
 }
 function startControls() {
@@ -597,9 +632,10 @@ function startControls() {
   place("controls").append(h("div", {class: "settings", role: "group", "aria-label": "What the page shows"},
     several ? choose("score", classified ? "Class" : "Target", numbers.base.map((unused, k) => [k, cut(scoreName(k), 60)]), (value) => { state.score = Number(value); }) : null,
     choose("scale", "Show", Object.entries(scales), (value) => { state.scale = value; }),
+    choose("axis", "Numbers", Object.entries(axes), (value) => { state.axis = value; }),
     h("label", {for: "filter"}, "Inputs with ", filter, " in their name")));
 }
 startControls();
-startPanel();
 drawAll();
+return {ask};
 })();

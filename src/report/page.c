@@ -23,18 +23,12 @@ static void add_element(ent_text *out, const char *start, const char *content, c
 
 /* As a content security policy names a text that may run. */
 static void add_digest(ent_text *out, const ent_text *of) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  uint8_t digest[ENT_SHA256_SIZE + 1] = {0};
+  uint8_t digest[ENT_SHA256_SIZE];
   ent_sha256 hash = ent_sha256_start();
   ent_sha256_add(&hash, of->bytes, of->length);
   ent_sha256_finish(&hash, digest);
   ent_text_add(out, " 'sha256-");
-  for (size_t i = 0; i < ENT_SHA256_SIZE; i += 3) {
-    uint32_t bits = (uint32_t)digest[i] << 16 | (uint32_t)digest[i + 1] << 8;
-    bits |= i + 2 < ENT_SHA256_SIZE ? digest[i + 2] : 0;
-    for (size_t k = 0; k < 4; k++)
-      ent_text_bytes(out, i + 2 >= ENT_SHA256_SIZE && k == 3 ? "=" : &digits[bits >> (18 - 6 * k) & 63], 1);
-  }
+  ent_text_base64(out, digest, sizeof digest);
   ent_text_add(out, "'");
 }
 

@@ -47,6 +47,8 @@ void ent_text_place(ent_text *text, double value);
 /* A string of JSON with its quotes; a number, null where it is not finite. Both are safe within <script>. */
 void ent_text_json(ent_text *text, const char *unsafe);
 void ent_text_json_number(ent_text *text, double value);
+/* Bytes as letters, digits, + and /, with = at the end (RFC 4648). */
+void ent_text_base64(ent_text *text, const uint8_t *bytes, size_t count);
 /* Writes the file, whole or not at all ("-" is standard output), or reports the failure remembered. */
 entropic_status ent_text_save(ent_text *text, const char *path);
 
