@@ -20,7 +20,8 @@
 #include "report/explain_page.h"
 #include "report/explain_writer.h"
 
-#define POINTS ((size_t)100) /* categories, or distinct numbers, of a picture */
+#define FIRST_INPUTS ((size_t)20) /* which the page draws at once */
+#define POINTS ((size_t)100)      /* categories, or distinct numbers, of a picture */
 #define COARSE_STEPS ((size_t)17)
 #define COARSE_POINTS ((size_t)24)
 #define BINS ((size_t)40)
@@ -62,14 +63,15 @@ static void add_bins(const ent_explain_writer *w, size_t place) {
 }
 
 static void add_curve(const ent_explain_writer *w, size_t place) {
-  const ent_effect_points *points = &w->fine->points[place];
+  const ent_effect_grid *grid = w->rank[place] < FIRST_INPUTS ? w->fine : w->rough;
+  const ent_effect_points *points = &grid->points[place];
   size_t start = w->out->length;
   ent_explain_add_points(w, points, place, true);
   if (input_at(w, place)->categories == 0 && !points->distinct)
     add_bins(w, place);
   ent_text_add(w->out, ",\"y\":[");
   for (size_t k = 0; k < w->x->model->scores; k++) {
-    ent_effect_grid_main(w->fine, place, k, w->effects);
+    ent_effect_grid_main(grid, place, k, w->effects);
     ent_text_add(w->out, k > 0 ? ",[" : "[");
     for (size_t p = 0; p < ent_effect_points_all(points); p++) {
       ent_text_add(w->out, p > 0 ? "," : "");
@@ -193,18 +195,26 @@ static void rank_all(const ent_explain_writer *w) {
     w->rank[w->inputs[i].number] = i;
 }
 
-/* As many points as there is room for. */
-static size_t choose_steps(const entropic_explanation *x, size_t most) {
-  size_t steps = 128, curves = (x->effects->used + 1) * (x->model->scores + 2);
-  while (steps > 32 && curves * steps * 9 > most / 2)
-    steps /= 2;
-  return steps;
+/* As many points as there is room for; the first inputs have more. */
+static void choose_steps(const entropic_explanation *x, size_t most, size_t *fine, size_t *rough) {
+  static const size_t tried[][2] = {{128, 128}, {128, 64}, {128, 32}, {64, 32}, {64, 16}, {32, 16}};
+  size_t used = x->effects->used, first = used < FIRST_INPUTS ? used : FIRST_INPUTS, point = 9 * (x->model->scores + 2);
+  for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+    *fine = tried[i][0];
+    *rough = tried[i][1];
+    if (point * (first * *fine + (used - first) * *rough) <= most / 2)
+      return;
+  }
 }
 
 static entropic_status start_writer(ent_explain_writer *w, size_t most) {
   entropic_context *context = w->out->context;
-  size_t used = w->x->effects->used, steps = choose_steps(w->x, most);
-  entropic_status status = ent_effect_grid_create(context, w->x, steps, POINTS, &w->fine);
+  size_t used = w->x->effects->used, fine, rough;
+  choose_steps(w->x, most, &fine, &rough);
+  entropic_status status = ent_effect_grid_create(context, w->x, fine, POINTS, &w->fine);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_effect_grid_create(context, w->x, rough, POINTS, &w->rough);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_effect_grid_create(context, w->x, COARSE_STEPS, COARSE_POINTS, &w->coarse);
@@ -250,6 +260,7 @@ done:
   if (text->status == ENTROPIC_OK)
     text->status = status;
   ent_effect_grid_free(w.fine);
+  ent_effect_grid_free(w.rough);
   ent_effect_grid_free(w.coarse);
   ent_delete(w.inputs);
   ent_delete(w.pairs);
