@@ -174,7 +174,7 @@ static void add_start(const ent_explain_writer *w) {
 /* ---- All of it ---- */
 
 static int compare_ranked(const void *a, const void *b) {
-  const ent_ranked *x = a, *y = b;
+  const ent_explain_rank *x = a, *y = b;
   if (x->total != y->total)
     return x->total > y->total ? -1 : 1;
   return x->number < y->number ? -1 : 1;
@@ -184,9 +184,9 @@ static void rank_all(const ent_explain_writer *w) {
   const ent_effect_shares *s = w->x->shares;
   size_t used = w->x->effects->used, scores = w->x->model->scores;
   for (size_t i = 0; i < used; i++)
-    w->inputs[i] = (ent_ranked){i, ent_explain_sum(s->total + i, scores, used)};
+    w->inputs[i] = (ent_explain_rank){i, ent_explain_sum(s->total + i, scores, used)};
   for (size_t p = 0; p < s->pair_count; p++)
-    w->pairs[p] = (ent_ranked){p, ent_explain_sum(s->pairs[p].variances, scores, 1)};
+    w->pairs[p] = (ent_explain_rank){p, ent_explain_sum(s->pairs[p].variances, scores, 1)};
   if (used > 0)
     qsort(w->inputs, used, sizeof *w->inputs, compare_ranked);
   if (s->pair_count > 0)

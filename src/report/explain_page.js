@@ -232,12 +232,13 @@ function drawCurve(input) {
   const label = "Curve of " + cut(input.n, 60) + ": lowest " + show(line[least]) + " at " + showValue(input, input.x[least]) + ", highest " +
     show(line[most]) + " at " + showValue(input, input.x[most]) + (missing === null ? "" : "; where it is missing " + show(missing)) + ".";
   const labels = same ? [{text: showValue(input, low), at: putX(low), tick: putX(low)}] : byPlace ? placeLabels(input, frame, putX) : xLabels(input, frame, low, high, putX);
-  return s("svg", {class: "plot curve", viewBox: "0 0 360 248", role: "img", "aria-label": label},
+  const rows = density(input, frame, putX, low, high, byPlace);
+  return s("svg", {class: "plot curve", viewBox: "0 0 360 " + (rows ? 248 : 212), role: "img", "aria-label": label},
     yAxis(frame, putY),
     middle > frame.low && middle < frame.high ? s("path", {class: "middle", d: "M" + frame.left + " " + round(putY(middle)) + "H" + frame.right}) : null,
     s("g", {class: "x"}, s("path", {class: "a", d: "M" + frame.left + " " + frame.bottom + "H" + frame.right}),
       labels.map((tick) => [s("path", {class: "a", d: "M" + round(tick.tick) + " " + frame.bottom + "v5"}), s("text", {x: round(tick.at), y: frame.bottom + 18}, tick.text)])),
-    density(input, frame, putX, low, high, byPlace),
+    rows,
     s("g", {class: "s s0"}, points.length > 1 ? s("path", {class: "l", d: "M" + points.map((point) => point.join(" ")).join("L")}) : null,
       input.d ? points.map((point, p) => s("circle", {class: "m", cx: point[0], cy: point[1], r: points.length > 32 ? 2.4 : 3.6},
         s("title", {}, showValue(input, input.x[p]) + ": " + show(line[p])))) : null),
@@ -283,7 +284,7 @@ function curveFigure(input) {
 /* ---- Maps of pairs ---- */
 
 function mapAxis(input, grid) {
-  const labels = grid.x.map((x, p) => (input.k === "c" ? cut(grid.c[p], 14) : input.k === "n" ? show(x, grid.d ? 6 : 3) : showValue(input, input.k === "d" ? Math.round(x) : x)));
+  const labels = grid.x.map((x, p) => (input.k === "c" ? cut(grid.c[p], 14) : input.k === "n" ? show(x, grid.d ? 6 : 3) : showValue(input, input.k === "d" ? Math.round(x) : Math.round(x / 60) * 60)));
   if (input.m) labels.push("missing");
   return labels;
 }
@@ -337,10 +338,10 @@ const matches = (text) => text.toLowerCase().includes(state.filter);
 const totalOf = (input) => (several ? input.t[state.score] : input.T);
 const ranked = () => numbers.inputs.filter((input) => matches(input.n)).sort((a, b) => totalOf(b) - totalOf(a));
 /* The first ones of a list, and a button for more. */
-function grow(id, list, step, draw) {
+function grow(id, list, step, draw, none) {
   const element = place(id), shown = Math.min(state.shown[id], list.length);
   element.replaceChildren(draw(list.slice(0, shown)));
-  if (list.length === 0) element.replaceChildren(h("p", {class: "note"}, state.filter ? "No name has “" + cut(state.filter, 40) + "” in it." : "There is nothing to show."));
+  if (list.length === 0) element.replaceChildren(h("p", {class: "note"}, state.filter ? "No name has “" + cut(state.filter, 40) + "” in it." : none || "The model uses no input."));
   if (shown < list.length)
     element.append(h("p", {}, h("button", {type: "button", class: "more", click: () => {
       state.shown[id] += step;
@@ -373,7 +374,7 @@ function drawPairs() {
   const share = (pair) => (several ? pair.s[state.score] : pair.S);
   const list = numbers.pairs.filter((pair) => matches(numbers.inputs[pair.a].n) || matches(numbers.inputs[pair.b].n)).sort((x, y) => share(y) - share(x));
   const drawn = list.filter((pair) => pair.z), element = place("pairs");
-  grow("pairs", drawn, MAPS, (some) => h("div", {class: "panels"}, some.map(pairFigure)));
+  grow("pairs", drawn, MAPS, (some) => h("div", {class: "panels"}, some.map(pairFigure)), list.length > 0 ? "There was no room for maps of these pairs." : numbers.higher === null ? "There are too many pairs to be listed." : "The model has no effects of pairs.");
   if (list.length > 0)
     element.append(h("details", {class: "as-table"}, h("summary", {}, "All pairs by share (" + list.length + (numbers.pairCount > numbers.pairs.length ? " of " + numbers.pairCount : "") + ")"),
       table(["pair", "share"].concat(numbers.rows > 0 ? ["own", "covariance"] : []), list.map((pair) => [h("span", {}, nameOf(numbers.inputs[pair.a].n, 40), " and ", nameOf(numbers.inputs[pair.b].n, 40)), percent(share(pair))]

@@ -5,19 +5,19 @@
 #include "explain/grid.h"
 #include "report/report.h"
 
-typedef struct ent_ranked {
+typedef struct ent_explain_rank {
   size_t number; /* the place of an input, or the number of a pair */
   double total;
-} ent_ranked;
+} ent_explain_rank;
 
 typedef struct ent_explain_writer {
   ent_text *out;
   const entropic_explanation *x;
-  ent_effect_grid *fine, *rough; /* of the curves of the first inputs, and of the others */
-  ent_effect_grid *coarse;       /* of pairs */
-  ent_ranked *inputs, *pairs;    /* best first */
-  size_t *rank;                  /* of each input */
-  bool *in_pair;                 /* of each input by rank: its coarse points are wanted */
+  ent_effect_grid *fine, *rough;    /* of the curves of the first inputs, and of the others */
+  ent_effect_grid *coarse;          /* of pairs */
+  ent_explain_rank *inputs, *pairs; /* best first */
+  size_t *rank;                     /* of each input */
+  bool *in_pair;                    /* of each input by rank: its coarse points are wanted */
   double *effects;
   size_t *counts;
   double variance; /* of all scores */
