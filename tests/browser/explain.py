@@ -291,7 +291,20 @@ def classes_page(browser, made, folder):
     equal("nothing on the console", browser.complaints(), [])
 
 
-def wide_page(browser, made):
+def packed(browser, made, folder):
+    """A model whose scaler is packed predicts what it predicted before."""
+    with open(made["page"], encoding="utf-8") as file:
+        check("its scaler is packed", "unpackKnots(packed.knots)" in file.read())
+    for keys in ("PageUp",), ("ArrowLeft", "ArrowLeft"), ("End",):
+        slider = browser.run("[...document.querySelectorAll('.control input[type=range]')][%d].id" % len(keys))
+        press(browser, slider, *keys)
+        state = browser.run(STATE)
+        said = dict(zip(*rows_said(made, folder, [state["hash"].split(",")[1:]])))
+        check("500 inputs: the prediction after " + keys[0], close(float(state["prediction"]), float(said["prediction"])) and
+              close(state["effects"]["score"], float(said["score"])), (state["prediction"], said["prediction"]))
+
+
+def wide_page(browser, made, folder):
     size = os.path.getsize(made["page"])
     check("500 inputs: below 1 MB", size < 1000000, size)
     started = time.monotonic()
@@ -302,6 +315,7 @@ def wide_page(browser, made):
     count = "[document.querySelectorAll('#ranking tbody tr').length, document.querySelectorAll('#curves figure').length,"\
             "document.querySelectorAll('.control').length]"
     equal("500 inputs: the first twenty", browser.run(count), [20, 20, 20])
+    packed(browser, made, folder)
     browser.run("[...document.querySelectorAll('#curves button.more')].pop().click()")
     equal("more on demand", browser.run(count)[1], 40)
     browser.run("(() => { const filter = document.getElementById('filter'); filter.value = 'Column 77';"
@@ -352,7 +366,7 @@ def main():
             curves_are_effects(wide, folder)
             maps_are_effects(kinds, folder)
             classes_page(browser, kinds, folder)
-            wide_page(browser, wide)
+            wide_page(browser, wide, folder)
             axe(browser, plain)
         finally:
             browser.close()
