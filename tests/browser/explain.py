@@ -353,7 +353,7 @@ def main():
         plain = make(folder, "numbers", numbers_table, "--target", "count", "--features", "120", "--target-scale", "root")
         kinds = make(folder, "classes", classes_table, "--target", "kind", "--features", "40", "--max-order", "2")
         wide = make(folder, "wide", wide_table, "--target", "y", "--features", "520", "--select", "entropy", "--lambda", "0.01",
-                    "--omega", "1", "--max-order", "1")
+                    "--omega", "1", "--max-order", "1", "--scale", "blend")
         browser = _browser.Browser(program, folder)
         try:
             for width in 390, 1440:
