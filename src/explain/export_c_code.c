@@ -62,6 +62,20 @@ static const char set_calls[] =
     " * with an empty set. */\n"
     "int @class_set(const @real *x, double level, unsigned char *set);\n";
 
+/* The largest number in the tables of inputs and levels, at most. */
+static size_t largest_index(const ent_export_parts *parts) {
+  size_t knots = 0, categories = 0, most = UINT8_MAX + 1; /* never bytes */
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    knots += ent_export_scale(parts, i)->knots;
+    categories += ent_export_scale(parts, i)->categories;
+  }
+  const size_t numbers[] = {knots,        categories,          2 * parts->effects->used, parts->level_count,
+                            parts->slots, parts->number_count, parts->series.count};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    most = numbers[i] > most ? numbers[i] : most;
+  return most;
+}
+
 void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   size_t classes = model->schema.classes;
@@ -90,6 +104,7 @@ void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *pa
   ent_export_format(text, "enum { @slots = %zu, @most = %zu }; /* atoms in use, and factors of a feature */\n",
                     parts->slots, parts->most);
   ent_export_format(text, "typedef %s @factor;\n", ent_export_integer_type(parts->slots));
+  ent_export_format(text, "typedef %s @index;\n", ent_export_integer_type(largest_index(parts)));
   ent_export_code(text, "static const uint32_t @none = 0xffffffff;\n\n");
 }
 

@@ -332,8 +332,7 @@ static const char test_intervals[] = "  count += compare(\"intervals\", check.in
                                      "    const ends = endsOf(x, check.levels[r]);\n"
                                      "    return ends.map((end) => end[0]).concat(ends.map((end) => end[1]));\n"
                                      "  });\n";
-static const char test_sets[] =
-    "  count += compare(\"sets\", check.sets, (x, r) => setOf(x, check.levels[r]));\n";
+static const char test_sets[] = "  count += compare(\"sets\", check.sets, (x, r) => setOf(x, check.levels[r]));\n";
 
 void ent_export_js_functions(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;

@@ -164,6 +164,11 @@ void ent_export_table_integer(ent_export_text *text, long long value) {
   item(text, shown, (size_t)snprintf(shown, sizeof shown, "%lld", value));
 }
 
+void ent_export_table_word(ent_export_text *text, uint64_t value) {
+  char shown[24];
+  item(text, shown, (size_t)snprintf(shown, sizeof shown, "0x%llx", (unsigned long long)value));
+}
+
 void ent_export_table_end(ent_export_text *text, const char *close) {
   if (text->column == 0)
     item(text, "0", 1); /* C has no empty tables */
