@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        check-latest check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
+        check-latest check-axe check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
 help:
@@ -33,6 +33,7 @@ help:
 	@echo 'make check-tsan     unit tests with the thread sanitizer'
 	@echo 'make check-valgrind unit tests under valgrind'
 	@echo 'make check-latest   tables from the newest pyarrow, polars, DuckDB and NumPy, in a venv of their own'
+	@echo 'make check-axe      pages in a browser, with axe-core from npm'
 	@echo 'make check-export   exported C and JavaScript on 100,000 rows, the size of objects, and make check-arm'
 	@echo 'make check-arm      exported C on 32-bit ARM, in an emulator'
 	@echo 'make coverage       lines of src/ that the tests run; fails below 95 %'
@@ -145,6 +146,13 @@ check-latest:
 	$(call build,release)
 	@PYTHON=$$([ -x build/latest/bin/python ] && echo '$(abspath build/latest/bin/python)' || echo python3) \
 	  tests/run -t 1800 build/release:latest
+
+# The pages with axe-core, which looks for what screen readers stumble over. It is not a Debian package.
+check-axe:
+	@scripts/setup browser
+	$(call build,release)
+	@mkdir -p build/axe && cd build/axe && { [ -f package/axe.min.js ] || { npm pack --silent axe-core && tar xzf axe-core-*.tgz; }; }
+	@AXE='$(abspath build/axe/package/axe.min.js)' tests/run build/release:browser
 
 coverage:
 	@scripts/setup coverage

@@ -117,6 +117,16 @@ static void add_facts(ent_page *page, const entropic_model *model) {
   ent_page_facts(page, facts, info.validation == ENTROPIC_VALIDATION_NONE ? 3 : 4);
 }
 
+/* Of many rows some are counted. */
+static void add_sample(ent_page *page, const ent_row_sample *sample) {
+  char text[160], count[ENT_SHOWN_NUMBER], seen[ENT_SHOWN_NUMBER];
+  if (sample->count == sample->seen)
+    return;
+  snprintf(text, sizeof text, "Of the %s rows of the data %s are counted, taken as if at random.",
+           ent_show_fixed((double)sample->seen, 0, seen), ent_show_fixed((double)sample->count, 0, count));
+  ent_page_paragraph(page, text);
+}
+
 /* What the figures mean, and what not. */
 static void add_reading(ent_page *page, const entropic_explanation *x) {
   const entropic_model *model = x->model;

@@ -339,13 +339,16 @@ const totalOf = (input) => (several ? input.t[state.score] : input.T);
 const ranked = () => numbers.inputs.filter((input) => matches(input.n)).sort((a, b) => totalOf(b) - totalOf(a));
 /* The first ones of a list, and a button for more. */
 function grow(id, list, step, draw, none) {
-  const element = place(id), shown = Math.min(state.shown[id], list.length);
+  const element = place(id);
+  element.tabIndex = -1;
+  const shown = Math.min(state.shown[id], list.length);
   element.replaceChildren(draw(list.slice(0, shown)));
   if (list.length === 0) element.replaceChildren(h("p", {class: "note"}, state.filter ? "No name has “" + cut(state.filter, 40) + "” in it." : none || "The model uses no input."));
   if (shown < list.length)
     element.append(h("p", {}, h("button", {type: "button", class: "more", click: () => {
       state.shown[id] += step;
       drawAll();
+      (place(id).querySelector("button.more") || place(id)).focus(); /* not lost with the button that is gone */
     }}, "Show " + Math.min(step, list.length - shown) + " more of " + (list.length - shown))));
 }
 function drawRanking() {
@@ -399,7 +402,7 @@ const byPlace = [];
 numbers.inputs.forEach((input) => { byPlace[input.i] = input; });
 /* The row that is set: a number for each input of the exported model; NaN is missing. */
 const row = numbers.start[0].slice(1).map((value) => (value === null ? NaN : value));
-let level = 0.9, started = 0;
+let level = 0.9, started = 0, atStart = true;
 
 /* Sliders move along the points of a curve: evenly in its points, not in its values. */
 function valueAt(input, position) {
@@ -562,11 +565,14 @@ function drawAnswers() {
   const found = answersOf();
   place("answers").replaceChildren(...[predictionOf(found), classified ? probabilityTable(found) : null, contributionTable(found)].filter(Boolean));
   clearTimeout(timer);
-  timer = setTimeout(() => { live.textContent = place("prediction").textContent + (place("interval") ? "; " + place("interval").textContent : ""); }, 600);
+  timer = setTimeout(() => { /* once all is quiet: browsers allow few changes of the address in a time */
+    if (place("link").hash !== location.hash && !atStart) history.replaceState(null, "", place("link").hash);
+    live.textContent = place("prediction").textContent + (place("interval") ? "; " + place("interval").textContent : "");
+  }, 600);
 }
 function changed() {
   started = -1;
-  history.replaceState(null, "", "#" + mark());
+  atStart = false;
   place("link").href = "#" + mark();
   place("start").value = "-1";
   drawAnswers();

@@ -81,7 +81,7 @@ STATE = """(() => {
   }));
   const keyed = (id) => Object.fromEntries([...document.querySelectorAll('#' + id + ' tr[data-key]')].map(row => [row.dataset.key, Number(row.dataset.value)]));
   const interval = document.getElementById('interval');
-  return {values, hash: location.hash, effects: keyed('contributions'), probabilities: keyed('probabilities'),
+  return {values, hash: document.getElementById('link').hash, effects: keyed('contributions'), probabilities: keyed('probabilities'),
           prediction: document.getElementById('prediction').dataset.value, shown: document.querySelector('#prediction b').textContent,
           lower: interval && Number(interval.dataset.lower), upper: interval && Number(interval.dataset.upper),
           set: interval && interval.dataset.set};
@@ -157,6 +157,10 @@ def numbers_page(browser, made, folder):
     equal("they are missing", (fourth["values"]["2"], fourth["values"]["5"]), ("", "(missing)"))
     browser.run("(() => { const start = document.getElementById('start'); start.value = '3';"
                 "start.dispatchEvent(new Event('change')); })()")
+    deadline = time.monotonic() + 5
+    while browser.run("location.hash !== document.getElementById('link').hash") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    check("the address follows", browser.run("location.hash === document.getElementById('link').hash"))
     fifth = compare("a row of the data", made, folder, browser)
     check("it is another row", fifth["values"] != fourth["values"], fifth)
     typed(browser, made, folder)
