@@ -22,8 +22,11 @@ const h = (tag, attributes, ...children) => fill(document.createElement(tag), at
 const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 const place = (id) => document.getElementById(id);
 const cut = (text, most) => (Array.from(text).length > most ? Array.from(text).slice(0, most - 1).join("") + "…" : text);
-/* A name of any characters, in any direction, stays where it is. */
-const nameOf = (text, most) => h("bdi", {class: "name", title: Array.from(text).length > (most || 60) ? text : null}, cut(text, most || 60));
+/* A name of any characters, in any direction, stays where it is. It may be broken behind marks between words. */
+function nameOf(text, most) {
+  const shown = cut(text, most || 60), parts = shown.split(/(?<=[_./:-])/);
+  return h("bdi", {class: "name", title: shown === text ? null : text}, parts.map((part, i) => (i > 0 ? [h("wbr"), part] : part)));
+}
 
 /* ---- Numbers for people ---- */
 
@@ -180,7 +183,8 @@ function yAxis(frame, put) {
     s("text", {x: frame.left - 7, y: round(put(tick.at) + 4)}, tick.label)]));
 }
 function xLabels(input, frame, low, high, put) {
-  const count = input.k === "d" ? 3 : 5, ticks = input.k === "d" ? dateTicks(low, high, count) : input.k === "t" ? timeTicks(low, high, 4) : ticksOf(low, high, count);
+  const count = input.k === "d" ? 3 : 5, few = input.d && input.x.length > 2 && input.x.length <= 10;
+  const ticks = few ? input.x : input.k === "d" ? dateTicks(low, high, count) : input.k === "t" ? timeTicks(low, high, 4) : ticksOf(low, high, count);
   const labels = ticks.map((value) => ({value, text: input.k === "d" ? showDate(value) : input.k === "t" ? showTime(value) : show(value, 6)}));
   for (const label of labels) {
     label.width = widthOf(label.text);
