@@ -148,12 +148,13 @@ static void add_reading(ent_page *page, const entropic_explanation *x) {
   ent_page_paragraph(
       page, x->sample.count > 0
                 ? "Grey bars below a curve are the share of the rows of the data that was given. In maps, cells "
-                  "with a stroke have none of these rows: the model says something there, but has not seen it. "
+                  "with a stroke have none of these rows: the model says something there, but no row does. "
                   "Own and covariance are what an effect varies over these rows, and what it shares with all "
                   "others; they add up to 100\xc2\xa0%."
                 : "Grey bars below a curve are the share of the training rows, as far as the model keeps it. The "
                   "model does not keep which values come together, so that maps say nothing of where the rows "
                   "are: give the data to entropic explain, and cells without rows are marked.");
+  add_sample(page, &x->sample);
   ent_page_paragraph(
       page, "Curves have no bands: a model file keeps one set of weights, so that it does not know how far fits of "
             "other rows would lie apart. An effect is what the model does, not what the world does: it says "
