@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        check-latest check-effects bench-explain check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty bench-intervals \
+        check-latest check-effects bench-explain check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty bench-intervals check-axe \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo 'make check-valgrind unit tests under valgrind'
 	@echo 'make check-latest   tables from the newest pyarrow, polars, DuckDB and NumPy, and Shapley values beside shap, in a venv'
 	@echo 'make check-effects  shares of known functions, and contributions that add up on all shared tables'
+	@echo 'make check-axe      pages in a browser, with axe-core from npm'
 	@echo 'make check-export   exported C and JavaScript on 100,000 rows, the size of objects, and make check-arm'
 	@echo 'make check-arm      exported C on 32-bit ARM, in an emulator'
 	@echo 'make coverage       lines of src/ that the tests run; fails below 95 %'
@@ -154,6 +155,12 @@ check-effects:
 	@scripts/setup check
 	$(call build,release)
 	@ENTROPIC_DATA="$$(realpath -m "$${ENTROPIC_DATA:-../shared/data}")" tests/run -t 900 build/release:effects
+
+# The pages with axe-core, which looks for what screen readers stumble over. It is not a Debian package.
+check-axe:
+	@scripts/setup browser
+	@mkdir -p build/axe && cd build/axe && { [ -f package/axe.min.js ] || { npm pack --silent axe-core && tar xzf axe-core-*.tgz; }; }
+	@AXE='$(abspath build/axe/package/axe.min.js)' tests/run build/release:browser
 
 coverage:
 	@scripts/setup coverage

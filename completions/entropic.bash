@@ -65,9 +65,10 @@ _entropic() {
     esac
     ;;
   explain)
-    options='--row --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--row --html --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     --row | --missing | --threads) kind=words ;;
+    --html) kind=files ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;

@@ -12,7 +12,7 @@ named() {
 }
 
 present() {
-  find src -name '*.[ch]' | sed 's|^src/||' | sort
+  find src -name '*.[ch]' -o -name '*.css' -o -name '*.js' | sed 's|^src/||' | sort
 }
 
 # Every piece of C in docs/adding-a-kernel.md stands in the file that it is about.
