@@ -1,5 +1,6 @@
 """What the estimators share: names of features as scikit-learn checks them, rows of X, fitting, and what a model can say."""
 import ctypes
+import numbers
 import os
 import warnings
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -62,7 +63,7 @@ def check_weights(sample_weight: Any, rows: int) -> Optional[np.ndarray]:
     """Weights of rows as doubles; None if there are none."""
     if sample_weight is None:
         return None
-    if np.ndim(sample_weight) == 0:
+    if isinstance(sample_weight, numbers.Number):
         return np.full(rows, float(sample_weight))
     weights: np.ndarray = _data.check_numbers(sample_weight, None, ensure_2d=False, dtype=np.float64, finite=True,
                                               input_name="sample_weight")
@@ -115,6 +116,7 @@ class ModelEstimator(FeatureChecks):
     model_: Model
     report_: Dict[str, Any]
     _task = "auto"
+    _direct: Any = None
     n_jobs: Optional[int]
     verbose: int
 
@@ -147,6 +149,8 @@ class ModelEstimator(FeatureChecks):
             self._check_features(frame)
             frame.rows = frame.rows if frame.rows >= 0 else len(y)
         targets = self._encode_target(y, frame, first)
+        if first and frame.rows == 1:
+            raise ValueError("n_samples = 1: there is one row to learn from, expected two or more")
         check_consistent_length(np.broadcast_to(0, frame.rows), targets[0][1].values)
         kinds = None
         if groups is not None:
@@ -174,12 +178,28 @@ class ModelEstimator(FeatureChecks):
         with context.interruptible(self.verbose):
             parameters = self._make_parameters(context, learning, **more)
             table = Table(context, learning.frame, parameters.pointer, learning.more())
-            dataset = context.make("dataset", "dataset_create", table.pointer, parameters.pointer, keep=table)
+            dataset = self._make_dataset(context, table, parameters, learning)
             _warn_of_data(context, table, dataset)
             report = ctypes.c_void_p()
             model = context.make("model", "fit", dataset.pointer, None, parameters.pointer, ctypes.byref(report))
             told = read_report(Handle("report", report))
         self._take_model(Model(model), told)
+
+    def _make_dataset(self, context: Context, table: Table, parameters: Parameters, learning: Learning) -> Handle:
+        """Inputs that look like constants or identifiers are dropped, unless none would be left."""
+        try:
+            return context.make("dataset", "dataset_create", table.pointer, parameters.pointer, keep=table)
+        except EntropicValueError as error:
+            if "no input is left" not in str(error):
+                raise
+        every = range(learning.frame.count)
+        parameters.set("keep", ",".join(learning.place(i) for i in every))
+        if learning.frame.stream is not None:
+            raise EntropicValueError("every input is constant or an identifier of rows")
+        again = Table(context, learning.frame, parameters.pointer, learning.more())
+        made = context.make("dataset", "dataset_create", again.pointer, parameters.pointer, keep=again)
+        warnings.warn("every input is constant or an identifier of rows: all are kept", EntropicWarning, stacklevel=5)
+        return made
 
     def _take_model(self, model: Model, report: Dict[str, Any]) -> None:
         self.model_, self.report_ = model, report
@@ -202,7 +222,7 @@ class ModelEstimator(FeatureChecks):
             return None
         rows, count = X.shape
         columns = self._direct
-        if not 0 < rows <= _FEW_ROWS or count != self.n_features_in_ or columns is None or not X.dtype.isnative:
+        if columns is None or not 0 < rows <= _FEW_ROWS or count != self.n_features_in_ or not X.dtype.isnative:
             return None
         if columns is not True:
             return np.ascontiguousarray(X[:, columns])

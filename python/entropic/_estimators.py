@@ -4,6 +4,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
@@ -33,6 +34,13 @@ _ATTRIBUTES = """
     """
 
 
+def _keeps_statistics(estimator: Any) -> bool:
+    if not estimator.keep_statistics:
+        raise AttributeError("partial_fit adds rows exactly, for which the model has to keep statistics of its rows: it needs "
+                             "keep_statistics=True")
+    return True
+
+
 class _Fitting(ModelEstimator):
     """fit and partial_fit."""
 
@@ -47,26 +55,22 @@ class _Fitting(ModelEstimator):
         if loss not in ("auto", "squared"):
             raise EntropicValueError("partial_fit adds rows exactly, which the %s loss does not allow: loss must be squared"
                                      % loss)
-        if not hasattr(self, "model_"):
-            self._fit(self._learn_from(X, y, sample_weight), keep_statistics=True)
-        elif LIBRARY.entropic_model_statistics_bytes(self.model_.pointer) == 0:
-            raise EntropicValueError("partial_fit adds rows exactly, but the model keeps no statistics: it was fitted "
-                                     "without keep_statistics=True")
-        else:
+        if hasattr(self, "model_"):
             self.update(X, y, sample_weight)
+        else:
+            self._fit(self._learn_from(X, y, sample_weight))
         return self
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
 
     def _more_tags(self) -> Dict[str, Any]:
-        return {"allow_nan": True, "X_types": ["2darray", "sparse", "categorical", "string"], "requires_y": True}
+        return {"allow_nan": True, "X_types": ["2darray", "sparse", "string"], "requires_y": True}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
-        tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.target_tags.required = True
         return tags
@@ -128,6 +132,7 @@ class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorPar
         """The standard deviation of the target about the prediction, for each row: an array like y."""
         return self._shaped(self._apply(X, "model_deviations", self._fitted().targets))
 
+    @available_if(_keeps_statistics)
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> "EntropicRegressor":
         """The first call fits; later ones add rows to that model exactly, with its features and lambda frozen. Returns
         self."""
@@ -282,6 +287,7 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         found = self._apply(X, "model_class_sets", model.classes, np.uint8, call=call)
         return self._by_class(found.astype(float), 0.0) > 0
 
+    @available_if(_keeps_statistics)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "EntropicClassifier":
         """The first call fits, and must have rows of every class; later ones add rows to that model exactly, with its
         features and lambda frozen. Returns self."""

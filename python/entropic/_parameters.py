@@ -8,11 +8,13 @@ from . import _interface as interface
 from ._library import LIBRARY, Context, Handle
 
 #: What Python calls otherwise than the library does.
-NAMES = {"lambda_": "lambda"}
+NAMES = {"lambda_": "lambda", "alpha_": "alpha", "beta_": "beta"}
 #: Those that name columns of X.
 COLUMNS = ("ignore", "keep", "categorical", "time")
 #: Those that are not parameters of the library.
 OWN = ("random_state", "n_jobs", "verbose", "sparse_output")
+FIT, DESIGN = interface.PURPOSE_FIT, interface.PURPOSE_DESIGN
+COMPARE, EXPORT = interface.PURPOSE_COMPARE, interface.PURPOSE_EXPORT
 
 
 def text_of(name: str, value: Any) -> str:
@@ -47,7 +49,7 @@ class Parameters:
     """A set for one purpose."""
 
     def __init__(self, context: Context, purpose: int) -> None:
-        self.context = context
+        self.context, self.purpose = context, purpose
         self.handle: Handle = context.make("parameters", "parameters_create", purpose)
         context.call("parameters_spell", self.pointer, b"", b"_")
 
@@ -71,7 +73,7 @@ class Parameters:
                     continue
             self.set(name, value)
         seed = seed_of(given.get("random_state"))
-        if seed is not None:
+        if seed is not None and (self.purpose != DESIGN or given.get("select") == "paper"):
             self.set("seed", seed)
 
     def check(self) -> None:
@@ -84,7 +86,3 @@ class Parameters:
 
 def _same(value: Any, default: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
-
-
-FIT, DESIGN = interface.PURPOSE_FIT, interface.PURPOSE_DESIGN
-COMPARE, EXPORT = interface.PURPOSE_COMPARE, interface.PURPOSE_EXPORT

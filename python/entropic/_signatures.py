@@ -43,10 +43,10 @@ class RegressorParameters(BaseEstimator):
         chosen by the kernel alone
     q : str, default None
         its other factor: p="1 + w*x", q="1" is sobolev
-    alpha : str, default None
+    alpha_ : str, default None
         a coefficient of an equation, instead of p and q: they solve (alpha y')' + beta y = 0; alpha must be
         above 0, and the kernel is the Green's function
-    beta : str, default None
+    beta_ : str, default None
         the other coefficient of the equation
     left : str, default None
         the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two expressions in w
@@ -102,8 +102,8 @@ class RegressorParameters(BaseEstimator):
                  kernel: str = "centred",
                  p: Optional[str] = None,
                  q: Optional[str] = None,
-                 alpha: Optional[str] = None,
-                 beta: Optional[str] = None,
+                 alpha_: Optional[str] = None,
+                 beta_: Optional[str] = None,
                  left: Optional[str] = None,
                  right: Optional[str] = None,
                  omega: Union[float, Sequence[float], str] = "auto",
@@ -133,8 +133,8 @@ class RegressorParameters(BaseEstimator):
         self.kernel = kernel
         self.p = p
         self.q = q
-        self.alpha = alpha
-        self.beta = beta
+        self.alpha_ = alpha_
+        self.beta_ = beta_
         self.left = left
         self.right = right
         self.omega = omega
@@ -193,10 +193,10 @@ class ClassifierParameters(BaseEstimator):
         chosen by the kernel alone
     q : str, default None
         its other factor: p="1 + w*x", q="1" is sobolev
-    alpha : str, default None
+    alpha_ : str, default None
         a coefficient of an equation, instead of p and q: they solve (alpha y')' + beta y = 0; alpha must be
         above 0, and the kernel is the Green's function
-    beta : str, default None
+    beta_ : str, default None
         the other coefficient of the equation
     left : str, default None
         the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two expressions in w
@@ -253,8 +253,8 @@ class ClassifierParameters(BaseEstimator):
                  kernel: str = "centred",
                  p: Optional[str] = None,
                  q: Optional[str] = None,
-                 alpha: Optional[str] = None,
-                 beta: Optional[str] = None,
+                 alpha_: Optional[str] = None,
+                 beta_: Optional[str] = None,
                  left: Optional[str] = None,
                  right: Optional[str] = None,
                  omega: Union[float, Sequence[float], str] = "auto",
@@ -285,8 +285,8 @@ class ClassifierParameters(BaseEstimator):
         self.kernel = kernel
         self.p = p
         self.q = q
-        self.alpha = alpha
-        self.beta = beta
+        self.alpha_ = alpha_
+        self.beta_ = beta_
         self.left = left
         self.right = right
         self.omega = omega
@@ -328,10 +328,10 @@ class FeaturesParameters(BaseEstimator):
         chosen by the kernel alone
     q : str, default None
         its other factor: p="1 + w*x", q="1" is sobolev
-    alpha : str, default None
+    alpha_ : str, default None
         a coefficient of an equation, instead of p and q: they solve (alpha y')' + beta y = 0; alpha must be
         above 0, and the kernel is the Green's function
-    beta : str, default None
+    beta_ : str, default None
         the other coefficient of the equation
     left : str, default None
         the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two expressions in w
@@ -368,8 +368,8 @@ class FeaturesParameters(BaseEstimator):
                  kernel: str = "centred",
                  p: Optional[str] = None,
                  q: Optional[str] = None,
-                 alpha: Optional[str] = None,
-                 beta: Optional[str] = None,
+                 alpha_: Optional[str] = None,
+                 beta_: Optional[str] = None,
                  left: Optional[str] = None,
                  right: Optional[str] = None,
                  omega: Union[float, Sequence[float], str] = 1,
@@ -389,8 +389,8 @@ class FeaturesParameters(BaseEstimator):
         self.kernel = kernel
         self.p = p
         self.q = q
-        self.alpha = alpha
-        self.beta = beta
+        self.alpha_ = alpha_
+        self.beta_ = beta_
         self.left = left
         self.right = right
         self.omega = omega
@@ -416,8 +416,8 @@ COMPARE_DEFAULTS = {
     "kernel": "centred",
     "p": None,
     "q": None,
-    "alpha": None,
-    "beta": None,
+    "alpha_": None,
+    "beta_": None,
     "left": None,
     "right": None,
     "runs": 5,
@@ -450,10 +450,10 @@ COMPARE_HELP = """\
         chosen by the kernel alone
     q : str, default None
         its other factor: p="1 + w*x", q="1" is sobolev
-    alpha : str, default None
+    alpha_ : str, default None
         a coefficient of an equation, instead of p and q: they solve (alpha y')' + beta y = 0; alpha must be
         above 0, and the kernel is the Green's function
-    beta : str, default None
+    beta_ : str, default None
         the other coefficient of the equation
     left : str, default None
         the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two expressions in w
