@@ -71,6 +71,8 @@ def check_weights(sample_weight: Any, rows: int) -> Optional[np.ndarray]:
         raise ValueError("Sample weights must be 1D array or scalar")
     if weights.shape != (rows,):
         raise ValueError("sample_weight.shape == %s, expected %s!" % (weights.shape, (rows,)))
+    if not np.any(weights > 0) and not np.any(weights < 0):
+        raise ValueError("sample_weight: every weight is zero, so there is no row to learn from")
     return weights
 
 

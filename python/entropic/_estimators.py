@@ -65,7 +65,8 @@ class _Fitting(ModelEstimator):
         return hasattr(self, "model_")
 
     def _more_tags(self) -> Dict[str, Any]:
-        return {"allow_nan": True, "X_types": ["2darray", "sparse", "string"], "requires_y": True}
+        return {"allow_nan": True, "X_types": ["2darray", "sparse", "string"], "requires_y": True,
+                "multioutput": self._task == "regression"}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -138,9 +139,6 @@ class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorPar
         self."""
         self._partial_fit(X, y, sample_weight)
         return self
-
-    def _more_tags(self) -> Dict[str, Any]:
-        return {**super()._more_tags(), "multioutput": True}
 
 
 def _target_names(y: Any) -> Optional[List[str]]:
