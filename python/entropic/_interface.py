@@ -170,7 +170,7 @@ class ColumnView(Structure):
         ("stride", c_ssize_t),
         ("element", c_int),
         ("date", c_int),
-        ("char mask", c_void_p),
+        ("mask", c_void_p),
         ("mask_stride", c_ssize_t),
         ("categories", c_size_t),
         ("category_names", c_void_p),
@@ -222,11 +222,11 @@ class AxisOptions(Structure):
         ("categories", c_size_t),
         ("missing", c_int),
         ("p_text", c_char_p),
-        ("q_text", c_void_p),
+        ("q_text", c_char_p),
         ("alpha_text", c_char_p),
-        ("beta_text", c_void_p),
-        ("left_text", c_void_p),
-        ("right_text", c_void_p),
+        ("beta_text", c_char_p),
+        ("left_text", c_char_p),
+        ("right_text", c_char_p),
     ]
 
 
