@@ -19,20 +19,21 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
+        check-python check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
 
 help:
 	@echo 'make demo           the main job on a real table: fit, score, compare, and a page to look at'
 	@echo 'make check          all tests; the last line is a summary'
 	@echo 'make build          library and command, in build/release'
-	@echo 'make install PREFIX=DIR   bin/, lib/, include/ and share/ (manual pages, completion) under DIR (default $(PREFIX))'
+	@echo 'make install PREFIX=DIR   bin/, lib/, include/, share/ and the Python package under DIR (default $(PREFIX))'
 	@echo 'make setup          the Debian packages that demo and check need (they do this by themselves)'
 	@echo
 	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'
 	@echo 'make check-tsan     unit tests with the thread sanitizer'
 	@echo 'make check-valgrind unit tests under valgrind'
-	@echo 'make check-latest   tables from the newest pyarrow, polars, DuckDB and NumPy, in a venv of their own'
+	@echo 'make check-python   the Python package whole: all checks of scikit-learn, 200 interrupts, shared tables'
+	@echo 'make check-latest   the same with the newest packages in a venv of their own, and tables from them'
 	@echo 'make coverage       lines of src/ that the tests run; fails below 95 %'
 	@echo 'make lint           formatting, cppcheck, clang-tidy'
 	@echo 'make format         formats the sources'
@@ -118,13 +119,19 @@ check-valgrind:
 	@ENTROPIC_TEST_QUICK=1 tests/run -t 900 -w 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
 	  build/debug:unit
 
+# What make check does of it takes seconds, this takes minutes.
+check-python:
+	@scripts/setup check
+	$(call build,release,$(product))
+	@tests/run -t 1800 build/release:package
+
 # The newest packages, in build/latest. Without it, say offline, the suite says that it was skipped.
 check-latest:
 	@scripts/setup build
 	@scripts/latest build/latest || echo 'check-latest: the packages cannot be had, so its tests are skipped' >&2
 	$(call build,release)
 	@PYTHON=$$([ -x build/latest/bin/python ] && echo '$(abspath build/latest/bin/python)' || echo python3) \
-	  tests/run -t 1800 build/release:latest
+	  tests/run -t 1800 build/release:latest,package
 
 coverage:
 	@scripts/setup coverage

@@ -63,7 +63,7 @@ def check_weights(sample_weight: Any, rows: int) -> Optional[np.ndarray]:
     """Weights of rows as doubles; None if there are none."""
     if sample_weight is None:
         return None
-    if isinstance(sample_weight, numbers.Number):
+    if isinstance(sample_weight, numbers.Real):
         return np.full(rows, float(sample_weight))
     weights: np.ndarray = _data.check_numbers(sample_weight, None, ensure_2d=False, dtype=np.float64, finite=True,
                                               input_name="sample_weight")

@@ -152,23 +152,12 @@ def _arrow_names(capsule: Any) -> List[str]:
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(schema.release)(ctypes.addressof(schema))
 
 
-def _read_arrow(X: Any, rows: Optional[int]) -> Frame:
+def _read_arrow(X: Any) -> Frame:
+    """The rows may be known only when they are read: then their number is -1."""
     stream = X.__arrow_c_stream__()
     names = _arrow_names(stream)
-    if rows is None:
-        rows = arrow_rows(X)
-    return Frame(-1 if rows is None else rows, len(names), names, stream=stream)
-
-
-def arrow_rows(X: Any) -> Optional[int]:
-    """How many rows something with an Arrow stream has, if that can be known without reading it."""
-    count = getattr(X, "num_rows", None)
-    if isinstance(count, int):
-        return count
-    try:
-        return len(X)
-    except TypeError:
-        return None
+    rows = getattr(X, "num_rows", getattr(X, "height", -1))
+    return Frame(rows if isinstance(rows, int) else -1, len(names), names, stream=stream)
 
 
 # ---- Columns of objects ----------------------------------------------------------------------------------------------
@@ -386,7 +375,7 @@ def _read_sparse(X: Any, who: str) -> Frame:
     columns = [Column(np.broadcast_to(np.zeros(1), matrix.shape[:1]))] * matrix.shape[1]
     for place, column in enumerate(full):
         columns[column] = Column(dense[:, place])
-    return Frame(*matrix.shape, columns=columns)
+    return Frame(matrix.shape[0], matrix.shape[1], columns=columns)
 
 
 def _read_array(X: Any, who: str) -> Frame:
@@ -397,13 +386,13 @@ def _read_array(X: Any, who: str) -> Frame:
     return Frame(rows, count, columns=[array_column(values[:, i]) for i in range(count)])
 
 
-def read(X: Any, who: str, rows: Optional[int] = None) -> Frame:
-    """The columns of X, whatever it is. `who` asks, for messages; `rows` is how many it must have, if that is known."""
+def read(X: Any, who: str) -> Frame:
+    """The columns of X, whatever it is. `who` asks, for messages."""
     if type(X) is not np.ndarray:
         if is_pandas(X):
             return _read_pandas(X, who)
         if hasattr(X, "__arrow_c_stream__"):
-            return _read_arrow(X, rows)
+            return _read_arrow(X)
         if scipy.sparse.issparse(X):
             return _read_sparse(X, who)
     return _read_array(X, who)

@@ -261,7 +261,8 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """The logarithms of predict_proba."""
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            found: np.ndarray = np.log(self.predict_proba(X))
+        return found
 
     def decision_function(self, X: Any) -> np.ndarray:
         """The scores: of two classes array[row], above 0 for the second; otherwise array[row, class], where the largest is
@@ -283,7 +284,8 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
                          out.ctypes.data)
 
         found = self._apply(X, "model_class_sets", model.classes, np.uint8, call=call)
-        return self._by_class(found.astype(float), 0.0) > 0
+        inside: np.ndarray = self._by_class(found.astype(float), 0.0) > 0
+        return inside
 
     @available_if(_keeps_statistics)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "EntropicClassifier":

@@ -45,7 +45,8 @@ class Lifter:
     def scaled(self, X: np.ndarray) -> np.ndarray:
         """Rows in [0,1]."""
         if self.scaler is None:
-            return np.clip(X, 0, 1)
+            inside: np.ndarray = np.clip(X, 0, 1)
+            return inside
         out = np.empty(X.shape)
         LIBRARY.entropic_scaler_apply(self.scaler.pointer, X.ctypes.data, len(X), X.shape[1], out.ctypes.data)
         return out
@@ -82,7 +83,7 @@ class Lifter:
         return found
 
 
-def _copy(address: Optional[int], kind: Any, count: int) -> np.ndarray:
+def _copy(address: Any, kind: Any, count: int) -> np.ndarray:
     if not count:
         return np.empty(0, kind)
     return np.ctypeslib.as_array(ctypes.cast(address, ctypes.POINTER(kind)), (count,)).copy()

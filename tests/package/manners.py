@@ -1,7 +1,6 @@
 """Ctrl-C at random moments, threads, forked children, memory, and the time that the package adds to the library.
 
     manners.py [INTERRUPTS]    200 unless told otherwise"""
-import ctypes
 import gc
 import multiprocessing
 import os
@@ -10,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+import tracemalloc
 
 import numpy as np
 
@@ -189,7 +189,6 @@ def whole_fit():
     options = {"features": 200, "lambda_": 0.001, "omega": 1.0, "select": "entropy"}
     found = entropic.EntropicRegressor(**options)
     inner, whole = [], []
-    make = type(found)._make_dataset
 
     def fit_alone():
         started = time.process_time()
@@ -215,10 +214,22 @@ def whole_fit():
             inner.append(spent[0])
     finally:
         _library.Context.call = original
-    del make
     share = min(w - i for w, i in zip(whole, inner)) / min(inner)
     print("# a fit of 1e5 x 20: %.2f s, the package adds %.2f %%" % (min(whole), 100 * share))
     check("a fit takes at most 3 % beyond the library", share <= 0.03, share)
+    for what, rows in (("row-major", X), ("column-major", np.asfortranarray(X)), ("float32", X.astype("float32"))):
+        tracemalloc.start()
+        found.fit(rows, y)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        check("%s: Python makes no second copy of the table" % what, peak <= 0.1 * rows.nbytes, peak)
+    with open("/proc/self/clear_refs", "w") as file:
+        file.write("5")  # the peak is counted from now on
+    before = resident()
+    found.fit(X, y)
+    with open("/proc/self/status") as file:
+        most = next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM"))
+    print("# a table of %.0f MB: a fit takes %.0f MB besides at its peak" % (X.nbytes / 1e6, (most - before) / 1e6))
 
 
 for part in (one_row, whole_fit, threads, forks, released, handlers, interrupts):
