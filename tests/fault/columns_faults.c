@@ -133,6 +133,33 @@ static entropic_status from_arrow(void *argument) {
   return status;
 }
 
+/* A target beside the columns of a stream. */
+static entropic_status from_arrow_and_columns(void *argument) {
+  (void)argument;
+  static double values[ARROW_ROWS];
+  for (size_t r = 0; r < ARROW_ROWS; r++)
+    values[r] = (double)(r * r % 7);
+  const entropic_column_view target = {
+      .size = sizeof target, .name = "target", .values = values, .stride = sizeof *values};
+  const entropic_column_views more = {.size = sizeof more, .columns = &target, .count = 1, .rows = ARROW_ROWS};
+  arrow_state made = {0};
+  entropic_table *table = untouched();
+  entropic_parameters *set = NULL;
+  entropic_status status = make_roles("target", NULL, &set);
+  if (status != ENTROPIC_OK)
+    return status;
+  struct ArrowArrayStream stream = arrow_stream(&made);
+  status = entropic_table_from_arrow_and_columns(context, &stream, &more, set, &table);
+  entropic_parameters_free(set);
+  assert_int_equal(made.released_arrays, status == ENTROPIC_OK ? 0 : made.made_arrays);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, context, table);
+  status = use_table(table);
+  entropic_table_free(table);
+  assert_int_equal(made.released_arrays, made.made_arrays);
+  return status;
+}
+
 /* Rows of a table that is a copy, in the schema of a model. */
 static entropic_status feed(void *argument) {
   const entropic_table *table = argument;
@@ -159,6 +186,7 @@ static void borrowed(void **state) {
 static void arrow(void **state) {
   (void)state;
   assert_true(expect_each_allocation_failure(from_arrow, NULL) > 40);
+  assert_true(expect_each_allocation_failure(from_arrow_and_columns, NULL) > 40);
 }
 
 static void feeds(void **state) {
