@@ -18,7 +18,7 @@ define build
 	@MAKEFLAGS= cmake --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2)) -- --no-print-directory -s
 endef
 
-.PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
+.PHONY: help setup demo demo-kernel check build install wheel check-asan check-tsan check-valgrind coverage lint format \
         check-python check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
 
@@ -27,6 +27,7 @@ help:
 	@echo 'make check          all tests; the last line is a summary'
 	@echo 'make build          library and command, in build/release'
 	@echo 'make install PREFIX=DIR   bin/, lib/, include/, share/ and the Python package under DIR (default $(PREFIX))'
+	@echo 'make wheel          the Python package for pip, with the library in it, in build/wheel'
 	@echo 'make setup          the Debian packages that demo and check need (they do this by themselves)'
 	@echo
 	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'
@@ -101,6 +102,10 @@ install:
 	@scripts/setup build
 	$(call build,release,$(product))
 	@cmake --install build/release --prefix '$(abspath $(PREFIX))' | sed '/Up-to-date/d'
+
+wheel:
+	@scripts/setup wheel
+	@python3 python/wheel_backend.py build/wheel
 
 check-asan:
 	@scripts/setup check

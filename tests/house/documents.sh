@@ -1,5 +1,5 @@
-# Documents describe what exists: docs/architecture.md names every file of src/ and of the Python package in a table, every path it
-# quotes exists, and what is written about options and parameters is what the library says of them.
+# Documents describe what exists: docs/architecture.md names every file of src/ and of the Python package in a table, every
+# path it quotes exists, and what is written about options and parameters is what the library says of them.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 cd "$ENTROPIC_SOURCE" || exit 1
