@@ -19,8 +19,8 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install wheel check-asan check-tsan check-valgrind coverage lint format \
-        check-python check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
-        honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
+        check-python check-latest check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
+        honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
 help:
 	@echo 'make demo           the main job on a real table: fit, score, compare, and a page to look at'
@@ -35,6 +35,8 @@ help:
 	@echo 'make check-valgrind unit tests under valgrind'
 	@echo 'make check-python   the Python package whole: all checks of scikit-learn, 200 interrupts, shared tables'
 	@echo 'make check-latest   the same with the newest packages in a venv of their own, and tables from them'
+	@echo 'make check-export   exported C and JavaScript on 100,000 rows, the size of objects, and make check-arm'
+	@echo 'make check-arm      exported C on 32-bit ARM, in an emulator'
 	@echo 'make coverage       lines of src/ that the tests run; fails below 95 %'
 	@echo 'make lint           formatting, cppcheck, clang-tidy'
 	@echo 'make format         formats the sources'
@@ -54,6 +56,7 @@ help:
 	@echo 'make bench-corners  how long fits of many classes or inputs take'
 	@echo 'make bench-random   how fast random maps lift rows and choose landmarks'
 	@echo 'make bench-predict  how fast models predict, compared with OpenBLAS on lifted rows'
+	@echo 'make bench-export   how fast exported C predicts a row, compared with scikit-learn'
 	@echo 'make cancel-gaps    how often long calls call back, and how soon they end when they are cancelled'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, compared with principal components'
 	@echo 'make paper          the source paper run anew, PAPER_RUNS=$(PAPER_RUNS) splits of each data set, into docs/paper.md'
@@ -63,6 +66,11 @@ help:
 	@echo 'make cross-arm64    cross-builds for arm64 and runs the unit tests in an emulator'
 	@echo 'make abi-baseline   records the binary interface in tests/abi; make check compares with it'
 	@echo 'make regenerate     writes what is generated in README.md and docs/ anew'
+	@echo 'make docs           the documents as one site to look at, in build/site'
+	@echo 'make dist           the source archive, in build/packages'
+	@echo 'make deb            the Debian packages, in build/packages'
+	@echo 'make sbom           what the packages are made of, as SPDX'
+	@echo 'make check-packages installs the packages in a new Debian root and uses them; needs root'
 	@echo 'make release-check  everything that a release needs; see RELEASING.md'
 	@echo 'make clean          removes build/'
 
@@ -96,6 +104,7 @@ check:
 	$(call build,abi,entropic)
 	@tests/run -q asan -x 'asan/unit/model_*' -x 'asan/unit/compare_*' -x 'asan/unit/tune_*' \
 	  -x 'asan/fault/study_*' -x 'asan/fault/tune_*' -x 'asan/fault/fit_*' -x 'asan/unit/cancel' \
+	  -x 'asan/fault/interval_*' -x 'asan/fault/cancel_*' -x 'asan/fault/interface_*' \
 	  build/release:house,install,abi,unit,fault,cli,python,browser,examples build/asan:unit,fault
 
 install:
@@ -106,6 +115,17 @@ install:
 wheel:
 	@scripts/setup wheel
 	@python3 python/wheel_backend.py build/wheel
+
+# ENTROPIC_EXPORT_ROWS: how many rows, 100,000 unless it is set.
+check-export:
+	@scripts/setup check arm
+	$(call build,release,entropic_command)
+	@tests/run -t 1800 build/release:export
+
+check-arm:
+	@scripts/setup check arm
+	$(call build,release,entropic_command)
+	@tests/run -t 1800 -x 'release/export/many_rows' build/release:export
 
 check-asan:
 	@scripts/setup check
@@ -232,6 +252,11 @@ bench-predict:
 	$(call build,release,bench-predict)
 	@$(race) build/release/tests/bench-predict
 
+# BENCH_EXPORT: options of bench/export.py, e.g. BENCH_EXPORT='--repeats 20'.
+bench-export: build
+	@scripts/setup accuracy
+	@$(race) /usr/bin/python3 -B bench/export.py --build build/release $(BENCH_EXPORT)
+
 bench-random:
 	@scripts/setup blas
 	$(call build,release,bench-random)
@@ -272,6 +297,24 @@ cross-arm64:
 regenerate: build
 	@scripts/setup check
 	@scripts/regenerate
+
+docs:
+	@scripts/setup docs
+	@scripts/site
+
+dist:
+	@scripts/dist
+
+deb:
+	@scripts/setup packages
+	@scripts/deb
+
+sbom:
+	@scripts/sbom
+
+check-packages: deb
+	@scripts/setup packages
+	@scripts/check-packages
 
 release-check:
 	@scripts/setup check

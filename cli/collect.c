@@ -18,7 +18,8 @@ static const cli_option collect_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(collect_settings, design),
      .value = "MODEL",
-     .help = "the model whose columns, scaler and features are used; also a\nfile of statistics of that model"},
+     .help = "the model whose columns, scaler and features are used; also a\nfile of statistics of that model, or "
+             "a design that was saved with\nthe ranges of its columns, for which no row was seen"},
     {.name = "output",
      .letter = 'o',
      .kind = OPTION_TEXT,
@@ -41,7 +42,9 @@ const cli_command collect_command = {
             "the columns, scaler and features of MODEL. Rows are read once, in blocks. The sums are\n"
             "integers: the same bytes in any order of rows, on any number of threads and machines.\n"
             "'entropic merge' adds those of several shards, 'entropic solve' makes a model of them.\n"
-            "Prints the receipt, the SHA-256 of all that is frozen and of the integers.",
+            "Prints the receipt, the SHA-256 of all that is frozen and of the integers. If nothing of\n"
+            "the data may be left in what is frozen, MODEL is a design with the ranges of its columns:\n"
+            "see 'entropic design --ranges'.",
     .example = "entropic generate friedman1 --rows 500 -o a.csv\n"
                "entropic generate friedman1 --rows 500 --seed 2 -o b.csv\n"
                "entropic fit a.csv --target y --quiet\n"
@@ -58,12 +61,14 @@ const cli_command collect_command = {
     .run = run_collect,
 };
 
-/* Statistics of no rows, for a model or for other statistics. */
+/* Statistics of no rows, for a model, a design or other statistics. */
 static int start(const cli_session *session, const char *design, entropic_statistics **statistics) {
   entropic_statistics *other = NULL;
   entropic_model *model = NULL;
   bool known = holds_statistics(design);
-  int result = known ? statistics_open(session, design, &other) : model_open(session, design, &model);
+  int result = known                  ? statistics_open(session, design, &other)
+               : holds_design(design) ? design_open(session, design, &model)
+                                      : model_open(session, design, &model);
   if (result)
     return result;
   entropic_status status =

@@ -6,9 +6,11 @@
 
 #include "commands.h"
 #include "listing.h"
+#include "models.h"
 
 typedef struct design_settings {
   const char *path, *design, *save_design;
+  bool ranges; /* the columns are given by --ranges */
   uint64_t inputs;
   bool json;
 } design_settings;
@@ -36,7 +38,7 @@ static const cli_option design_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(design_settings, save_design),
      .value = "FILE",
-     .help = "saves the design, for --design"},
+     .help = "saves the design, for --design; with --ranges also for\n'entropic collect --design'"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(design_settings, json),
@@ -48,15 +50,18 @@ static int run_design(cli_session *session, int argc, char **argv);
 const cli_command design_command = {
     .name = "design",
     .summary = "which features are the best, from the kernel alone",
-    .usage = "[DATA] [--inputs D] [options]",
+    .usage = "[DATA] [--inputs D] [--ranges RANGES] [options]",
     .text = "Lists the groups of features with the largest score, best first: tab-separated text\n"
             "with the columns group, features, score, order (active inputs: those not at their base\n"
             "level) and terms, such as \"x3:linear x7:hat2\". Where no input is active that is 1, or\n"
             "base if some input's base level is not the constant 1. DATA gives the number of inputs\n"
-            "and their names; its values are used by --criterion data alone.",
-    .example = "entropic design --inputs 10 --kernel laplace --omega 2 --features 100",
+            "and their names; its values are used by --criterion data alone.\n"
+            "With --ranges the inputs, their ranges and the target are given instead, and the design\n"
+            "that is saved is complete: 'entropic collect' needs nothing else, and no row was seen.",
+    .example = "entropic design --inputs 10 --kernel laplace --omega 2 --features 100\n"
+               "entropic design --ranges 'age=0:99,sex=f|m?' --target y --target-range 0:50 --save-design d.txt",
     .options = design_options,
-    .purpose = ENTROPIC_PURPOSE_DESIGN,
+    .purpose = ENTROPIC_PURPOSE_COLLECT,
     .threads = true,
     .least = 0,
     .most = 1,
@@ -145,19 +150,81 @@ static int print_json(const cli_session *session, const design_settings *setting
   return result;
 }
 
-static int print_design(const cli_session *session, const design_settings *settings, const entropic_design *design,
-                        const cli_inputs *inputs) {
-  int result = settings->save_design ? recipe_save(session, design, settings->save_design) : EXIT_DONE;
-  if (result)
-    return result;
-  const cli_listing listing = {.design = design, .names = (const char *const *)inputs->names};
+static int print_listing(const cli_session *session, const design_settings *settings, const cli_listing *listing) {
+  int result = EXIT_DONE;
   if (settings->json)
-    return print_json(session, settings, &listing);
+    return print_json(session, settings, listing);
   cli_output *output = output_begin(session, settings->path, &result);
   if (!output)
     return result;
-  list_as_text(output, &listing);
+  list_as_text(output, listing);
   return output_end(output, true);
+}
+
+static int print_design(const cli_session *session, const design_settings *settings, const entropic_design *design,
+                        const cli_inputs *inputs) {
+  int result = settings->save_design ? recipe_save(session, design, settings->save_design) : EXIT_DONE;
+  const cli_listing listing = {.design = design, .names = (const char *const *)inputs->names};
+  return result ? result : print_listing(session, settings, &listing);
+}
+
+/* Lists the design of a model without weights, with the names of its columns. */
+static int print_columns(const cli_session *session, const design_settings *settings, const entropic_model *model) {
+  const entropic_design *design = entropic_model_design(model);
+  size_t count = entropic_kernel_inputs(entropic_design_kernel(design));
+  const char **names = calloc(count, sizeof *names);
+  if (!names)
+    return complain_memory(session);
+  for (size_t i = 0; i < count; i++) {
+    entropic_input info;
+    names[i] = entropic_model_input(NULL, model, i, &info, sizeof info) ? "" : info.name;
+  }
+  const cli_listing listing = {.design = design, .names = names, .model = model};
+  int result = print_listing(session, settings, &listing);
+  free(names);
+  return result;
+}
+
+/* The text of a design for the columns of --ranges, and the design it describes. */
+static int make_columns(const cli_session *session, unsigned char **text, size_t *count, entropic_model **model) {
+  const char *ranges = entropic_parameters_get(session->parameters, "ranges");
+  int result = strchr(ranges, '=') ? EXIT_DONE : check_readable(session, ranges);
+  if (result)
+    return result;
+  entropic_status status = entropic_statistics_design_make(session->context, session->parameters, text, count);
+  if (!status)
+    status = entropic_statistics_design_load_memory(session->context, *text, *count, model);
+  if (status == ENTROPIC_TOO_LARGE) /* it is the options that ask for too much */
+    return complain(session, EXIT_USAGE, "%s", entropic_context_message(session->context));
+  return status ? complain_library(session, status) : EXIT_DONE;
+}
+
+/* The design for the columns of --ranges. */
+static int work_with_ranges(const cli_session *session, const design_settings *settings) {
+  unsigned char *text = NULL;
+  size_t count = 0;
+  entropic_model *model = NULL;
+  int result = make_columns(session, &text, &count, &model);
+  if (result)
+    goto done;
+  recipe_mention(session, entropic_model_design(model));
+  result = settings->save_design ? recipe_save_text(session, text, count, settings->save_design) : EXIT_DONE;
+  if (!result)
+    result = print_columns(session, settings, model);
+done:
+  entropic_model_free(model);
+  entropic_bytes_free(text);
+  return result;
+}
+
+/* A saved design that has columns; those are listed by their names. */
+static int list_columns(const cli_session *session, const design_settings *settings) {
+  entropic_model *model = NULL;
+  int result = design_open(session, settings->design, &model);
+  if (!result)
+    result = print_columns(session, settings, model);
+  entropic_model_free(model);
+  return result;
 }
 
 static bool by_data(const cli_session *session) {
@@ -203,8 +270,10 @@ static int check(const cli_session *session, const design_settings *settings, co
     return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
   if (settings->design && settings->inputs)
     return complain(session, EXIT_USAGE, "--design knows its inputs: --inputs cannot be given");
-  if (!data && !settings->inputs && !settings->design)
-    return complain(session, EXIT_USAGE, "DATA, --inputs D or --design FILE is needed");
+  if (settings->ranges && (data || settings->inputs))
+    return complain(session, EXIT_USAGE, "--ranges has the inputs: %s cannot be given", data ? "DATA" : "--inputs");
+  if (!data && !settings->inputs && !settings->design && !settings->ranges)
+    return complain(session, EXIT_USAGE, "DATA, --inputs D, --design FILE or --ranges is needed");
   if (data && settings->inputs)
     return complain(session, EXIT_USAGE, "give DATA or --inputs, not both");
   const char *about = recipe_given_of_data(session, &design_command);
@@ -212,10 +281,12 @@ static int check(const cli_session *session, const design_settings *settings, co
     return complain(session, EXIT_USAGE, "--%s is about DATA, which is not given", about);
   if (!data && by_data(session))
     return complain(session, EXIT_USAGE, "--criterion data needs DATA");
+  const char *ranges = settings->ranges ? entropic_parameters_get(session->parameters, "ranges") : NULL;
   const cli_destination places[] = {{"the list", settings->path, false},
                                     {"the design", settings->save_design, false},
                                     {"DATA", data, true},
-                                    {"the saved design", settings->design, true}};
+                                    {"the saved design", settings->design, true},
+                                    {"the ranges", ranges && !strchr(ranges, '=') ? ranges : NULL, true}};
   int result = destinations_check(session, places, sizeof places / sizeof *places);
   if (result)
     return result;
@@ -230,6 +301,16 @@ static int run_design(cli_session *session, int argc, char **argv) {
   if (result >= 0)
     return result;
   const char *data = arguments.count ? arguments.plain[0] : NULL;
+  settings.ranges = entropic_parameters_given(session->parameters, "ranges");
   result = check(session, &settings, data);
-  return result ? result : work(session, &settings, data);
+  if (result)
+    return result;
+  if (settings.ranges)
+    return work_with_ranges(session, &settings);
+  bool columns = settings.design && holds_columns(settings.design);
+  if (columns && settings.save_design)
+    return complain(session, EXIT_USAGE, "%s has columns, which would not be saved: copy the file", settings.design);
+  if (columns && !data)
+    return list_columns(session, &settings);
+  return work(session, &settings, data);
 }

@@ -25,17 +25,18 @@ const cli_command export_command = {
     .usage = "MODEL [-o FILE] [options]",
     .text = "Writes a model as one file of C99: tables and a short loop, without allocation and\n"
             "without a library but the C library's mathematics. It scales inputs, knows categories by\n"
-            "name and missing values, and has predictions, probabilities, and the effects of inputs\n"
-            "if the model keeps the marginals of its training rows. Predictions are those of\n"
-            "'entropic predict' to 12 digits. Compiled with -DENTROPIC_EXPORT_TEST the file is a\n"
-            "program that tests itself, with -DENTROPIC_EXPORT_MAIN one that predicts CSV rows.\n"
+            "name and missing values, and has predictions, probabilities, the effects of inputs if the\n"
+            "model keeps the marginals of its training rows, and intervals if the model has them.\n"
+            "Predictions are those of 'entropic predict' to 12 digits. Compiled with\n"
+            "-DENTROPIC_EXPORT_TEST the file is a program that tests itself, with\n"
+            "-DENTROPIC_EXPORT_MAIN one that predicts CSV rows; its argument is a level of intervals.\n"
             "--lang js is the same as an ES module, for node and browsers; --lang json has the\n"
             "numbers alone. Models of the exact kernel cannot be exported.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
                "entropic export friedman1.entropic -o friedman1.c\n"
                "cc -DENTROPIC_EXPORT_MAIN friedman1.c -o friedman1 -lm\n"
-               "./friedman1 < friedman1.csv | head -n 3",
+               "./friedman1 0.9 < friedman1.csv | head -n 3",
     .options = export_options,
     .purpose = ENTROPIC_PURPOSE_EXPORT,
     .operands = {"MODEL"},

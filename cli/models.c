@@ -28,14 +28,37 @@ int statistics_open(const cli_session *session, const char *path, entropic_stati
   return status ? complain_library(session, status) : EXIT_DONE;
 }
 
-bool holds_statistics(const char *path) {
-  static const char magic[4] = {'\x89', 'E', 'N', 'S'};
-  char found[4] = "";
+/* Whether a file begins with these bytes. */
+static bool begins_with(const char *path, const char *bytes, size_t length) {
+  char found[32] = "";
   FILE *file = strcmp(path, "-") ? fopen(path, "rb") : NULL;
-  size_t count = file ? fread(found, 1, sizeof found, file) : 0;
+  size_t count = file ? fread(found, 1, length, file) : 0;
   if (file)
     fclose(file);
-  return count == sizeof found && !memcmp(found, magic, sizeof magic);
+  return count == length && !memcmp(found, bytes, length);
+}
+
+bool holds_statistics(const char *path) {
+  static const char magic[4] = {'\x89', 'E', 'N', 'S'};
+  return begins_with(path, magic, sizeof magic);
+}
+
+bool holds_design(const char *path) {
+  static const char words[] = "entropic design ";
+  return begins_with(path, words, strlen(words));
+}
+
+bool holds_columns(const char *path) {
+  static const char words[] = "entropic design 3";
+  return begins_with(path, words, strlen(words));
+}
+
+int design_open(const cli_session *session, const char *path, entropic_model **design) {
+  int result = check_readable(session, path);
+  if (result)
+    return result;
+  entropic_status status = entropic_statistics_design_load(session->context, path, design);
+  return status ? complain_library(session, status) : EXIT_DONE;
 }
 
 /* Ends a write that was begun with signals held, unless to standard output. */

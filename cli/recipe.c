@@ -7,7 +7,9 @@
 #include "signals.h"
 
 /* Which columns of a table are taken, and how they are read and scaled; all else is about kernel and features. */
-static bool is_about_data(const entropic_parameter *info) {
+static bool is_about_data(const cli_session *session, const entropic_parameter *info) {
+  if (!strcmp(info->name, "target") && entropic_parameters_given(session->parameters, "ranges"))
+    return false; /* a name that is given with them */
   return (info->purposes & ENTROPIC_PURPOSE_READ) || info->type == ENTROPIC_PARAMETER_COLUMN ||
          info->type == ENTROPIC_PARAMETER_COLUMNS || !strcmp(info->name, "scale");
 }
@@ -15,7 +17,7 @@ static bool is_about_data(const entropic_parameter *info) {
 static const char *first_given(const cli_session *session, const cli_command *command, bool about_data) {
   entropic_parameter info;
   for (size_t i = 0; next_parameter(command, &i, &info); i++)
-    if (is_about_data(&info) == about_data && entropic_parameters_given(session->parameters, info.name))
+    if (is_about_data(session, &info) == about_data && entropic_parameters_given(session->parameters, info.name))
       return info.name;
   return NULL;
 }
@@ -28,6 +30,12 @@ const char *recipe_given_of_data(const cli_session *session, const cli_command *
   return first_given(session, command, true);
 }
 
+void recipe_mention(const cli_session *session, const entropic_design *design) {
+  if (entropic_design_exhausted(design))
+    notice(session, "the kernel has %zu features and %zu groups within these limits, fewer than asked for",
+           entropic_design_features(design), entropic_design_groups(design));
+}
+
 int recipe_make(const cli_session *session, size_t inputs, const double *sample, size_t rows,
                 entropic_design **design) {
   entropic_status status = entropic_design_make(session->context, session->parameters, inputs, sample, rows, design);
@@ -35,9 +43,7 @@ int recipe_make(const cli_session *session, size_t inputs, const double *sample,
     return complain(session, EXIT_USAGE, "%s", entropic_context_message(session->context));
   if (status)
     return complain_library(session, status);
-  if (entropic_design_exhausted(*design))
-    notice(session, "the kernel has %zu features and %zu groups within these limits, fewer than asked for",
-           entropic_design_features(*design), entropic_design_groups(*design));
+  recipe_mention(session, *design);
   return EXIT_DONE;
 }
 
@@ -52,6 +58,28 @@ int recipe_load(const cli_session *session, const char *path, entropic_design **
 int recipe_save(const cli_session *session, const entropic_design *design, const char *path) {
   signals_hold();
   entropic_status status = entropic_design_save(session->context, design, path);
+  signals_release();
+  if (signals_pending())
+    return signals_pending();
+  return status ? write_failure(session, status) : EXIT_DONE;
+}
+
+/* Writes and commits. */
+static entropic_status write_text(const cli_session *session, const unsigned char *text, size_t count,
+                                  const char *path) {
+  entropic_output *output = NULL;
+  entropic_status status = entropic_output_create(session->context, path, &output);
+  if (!status)
+    status = entropic_output_write(session->context, output, text, count);
+  if (!status)
+    status = entropic_output_commit(session->context, output);
+  entropic_output_free(output);
+  return status;
+}
+
+int recipe_save_text(const cli_session *session, const unsigned char *text, size_t count, const char *path) {
+  signals_hold();
+  entropic_status status = write_text(session, text, count, path);
   signals_release();
   if (signals_pending())
     return signals_pending();

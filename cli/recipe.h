@@ -14,9 +14,14 @@ const char *recipe_given_of_data(const cli_session *session, const cli_command *
  * fewer features than were asked for. */
 int recipe_make(const cli_session *session, size_t inputs, const double *sample, size_t rows, entropic_design **design);
 
+/* Says so if there are fewer features than were asked for. */
+void recipe_mention(const cli_session *session, const entropic_design *design);
+
 /* A saved design. */
 int recipe_load(const cli_session *session, const char *path, entropic_design **design);
 int recipe_save(const cli_session *session, const entropic_design *design, const char *path);
+/* The same of one that is text already. */
+int recipe_save_text(const cli_session *session, const unsigned char *text, size_t count, const char *path);
 
 /* What a kernel is called, the least and largest omega there is (low > high if it has none), and the largest degree of
  * smooth atoms, 0 if it has none; of the inputs that the model uses, of all if it is NULL. */

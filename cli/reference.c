@@ -12,9 +12,10 @@ static const char *const types[] = {"flag",   "integer",   "number", "integers",
 static const struct {
   entropic_purpose purpose;
   const char *name;
-} purposes[] = {{ENTROPIC_PURPOSE_READ, "read"},     {ENTROPIC_PURPOSE_FIT, "fit"},
-                {ENTROPIC_PURPOSE_DESIGN, "design"}, {ENTROPIC_PURPOSE_COMPARE, "compare"},
-                {ENTROPIC_PURPOSE_SOLVE, "solve"},   {ENTROPIC_PURPOSE_EXPORT, "export"}};
+} purposes[] = {{ENTROPIC_PURPOSE_READ, "read"},      {ENTROPIC_PURPOSE_FIT, "fit"},
+                {ENTROPIC_PURPOSE_DESIGN, "design"},  {ENTROPIC_PURPOSE_COMPARE, "compare"},
+                {ENTROPIC_PURPOSE_SOLVE, "solve"},    {ENTROPIC_PURPOSE_EXPORT, "export"},
+                {ENTROPIC_PURPOSE_COLLECT, "collect"}};
 
 static void add_range(entropic_report *report, double lowest, double highest) {
   entropic_report_add_number(report, "lowest", lowest);

@@ -102,12 +102,12 @@ _entropic() {
     esac
     ;;
   design)
-    options='--inputs -o --output --design --save-design --json --target --ignore --keep --scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--inputs -o --output --design --save-design --json --target --ignore --keep --ranges --target-range --classes --scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --lambda --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
-    --inputs | --target | --ignore | --keep | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
+    --inputs | --target | --ignore | --keep | --ranges | --target-range | --classes | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
     -o | --output | --design | --save-design) kind=files ;;
     --scale) kind=words values='quantile minmax none blend' ;;
-    --features | --nonzeros | --omega | --smooth | --max-level | --max-order | --seed) kind=words values='auto' ;;
+    --features | --nonzeros | --omega | --smooth | --max-level | --max-order | --lambda | --seed) kind=words values='auto' ;;
     --select) kind=words values='entropy paper' ;;
     --kernel) kind=words values='centred sobolev laplace cosh brownian bridge custom neumann' ;;
     --basis) kind=words values='full interior' ;;

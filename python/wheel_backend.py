@@ -57,8 +57,7 @@ def system_library(name):
 
 def gather_libraries(folder):
     """Copies the libraries into a folder, by the names that they are loaded by; each finds its neighbours."""
-    series = ".".join(version().split(".")[:2])
-    waiting = [("libentropic.so." + series, build_library()), ("libopenblas.so.0", system_library("libopenblas.so.0"))]
+    waiting = [("libentropic.so.0", build_library()), ("libopenblas.so.0", system_library("libopenblas.so.0"))]
     found = {}
     while waiting:
         name, path = waiting.pop()

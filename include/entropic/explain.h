@@ -50,10 +50,10 @@ ENTROPIC_API entropic_status entropic_explanation_report(entropic_context *conte
 
 /* Writes a model as text that predicts without the library. By the parameters of an export: one file of C99, a module of
  * JavaScript, or JSON, which docs/export-format.md describes. It has the scaler, the names of categories, predictions,
- * probabilities, effects if the model keeps marginals, and rows with the model's answers to test it by. Predictions are
- * those of entropic_model_predict but for rounding. Atomic; "-" is standard output. BAD_ARGUMENT for models of the exact
- * kernel, which have no features, and for custom kernels that are not smooth to 14 digits; TOO_LARGE says how large the
- * model is. */
+ * probabilities, effects if the model keeps marginals, intervals if it has them, and rows with the model's answers to test
+ * it by. Predictions are those of entropic_model_predict but for rounding. Atomic; "-" is standard output. BAD_ARGUMENT for
+ * models of the exact kernel, which have no features, and for custom kernels that are not smooth to 14 digits; TOO_LARGE
+ * says how large the model is. */
 ENTROPIC_API entropic_status entropic_model_export(entropic_context *context, const entropic_model *model,
                                                    const entropic_parameters *parameters /* or NULL */,
                                                    const char *path);

@@ -18,7 +18,8 @@ typedef enum entropic_purpose {
   ENTROPIC_PURPOSE_DESIGN = 4,  /* kernels and features without a fit */
   ENTROPIC_PURPOSE_COMPARE = 8, /* comparisons (experimental) */
   ENTROPIC_PURPOSE_SOLVE = 16,  /* models from statistics */
-  ENTROPIC_PURPOSE_EXPORT = 32  /* models as C, JavaScript or JSON */
+  ENTROPIC_PURPOSE_EXPORT = 32, /* models as C, JavaScript or JSON */
+  ENTROPIC_PURPOSE_COLLECT = 64 /* kernels and features for columns that are given, to collect statistics */
 } entropic_purpose;
 
 typedef enum entropic_parameter_type {

@@ -5,8 +5,8 @@
  * So statistics of shards can be merged in any order, rows can be added to a model and forgotten again without a refit,
  * and a hash shows that this is what was done. Everything else is frozen: columns and categories, scaler, kernel,
  * features, members and lambdas, scales of columns, weights of classes and of rows with missing values, target
- * transform, range, inverse temperature. What is frozen was chosen with the rows of the fit in sight, and is not
- * forgotten with a row: docs/guide.md. */
+ * transform, range, inverse temperature. What is frozen of a fit was chosen with its rows in sight, and is not forgotten
+ * with a row; a design of text has seen none: docs/guide.md. */
 #ifndef ENTROPIC_STATISTICS_H
 #define ENTROPIC_STATISTICS_H
 
@@ -23,6 +23,27 @@ typedef struct entropic_statistics entropic_statistics;
  * the model is of the squared loss and has features. */
 ENTROPIC_API entropic_status entropic_statistics_create(entropic_context *context, const entropic_model *model,
                                                         entropic_statistics **statistics);
+/* Designs that have seen no row: text that has the columns by name, the ranges of inputs and target (or their categories
+ * and classes), kernel, features and lambda. Whoever needs that nothing of the data is left in what is frozen collects
+ * for such a design. */
+
+/* The text, by parameters of ENTROPIC_PURPOSE_COLLECT: those of a design, and ranges, target, target-range or classes, and
+ * lambda. *bytes[*count], to be freed with entropic_bytes_free; written to a file it serves entropic_design_load too.
+ * BAD_ARGUMENT if the parameters do not go together; BAD_DATA, with the line, if ranges is a file with a fault. */
+ENTROPIC_API entropic_status entropic_statistics_design_make(entropic_context *context,
+                                                             const entropic_parameters *parameters,
+                                                             unsigned char **bytes, size_t *count);
+/* The design that a text describes: a model without weights, for entropic_statistics_create and as
+ * entropic_statistics_design gives it. To be freed with entropic_model_free. Inputs are scaled by their ranges: values
+ * beyond count as the end. A missing value has an atom of its own, or rows with it are refused, as the text says. The
+ * scale of targets has the middle of their range as shift, and reaches at least 8 times its half width. BAD_DATA names
+ * file, line and what was expected; it is BAD_DATA too if the text has no columns (entropic_design_save). */
+ENTROPIC_API entropic_status entropic_statistics_design_load(entropic_context *context, const char *path,
+                                                             entropic_model **design);
+/* The same of text in memory. */
+ENTROPIC_API entropic_status entropic_statistics_design_load_memory(entropic_context *context, const void *bytes,
+                                                                    size_t count, entropic_model **design);
+
 /* A copy of the statistics that a model keeps; BAD_DATA if it keeps none (parameter keep-statistics of a fit). */
 ENTROPIC_API entropic_status entropic_statistics_of_model(entropic_context *context, const entropic_model *model,
                                                           entropic_statistics **statistics);
@@ -47,7 +68,7 @@ ENTROPIC_API entropic_status entropic_statistics_describe(entropic_context *cont
 
 /* Adds all rows of a reader that was opened for the design, or for the model it is of, with targets. They are read
  * once, in blocks, so memory does not grow with them. BAD_DATA, with the place, if a target or a weight is beyond the
- * scale that was frozen, with the bounds. On failure the statistics are as they were. The report, to be freed, has:
+ * scale that was frozen, with the bounds, or if a value is missing that the design refuses. On failure the statistics are as they were. The report, to be freed, has:
  * rows, dropped_rows (without a target or a weight), outside, unseen, missing (values: see entropic_data_warnings),
  * beyond_origin (targets beyond the origin of a root, which count as the origin), receipt. */
 ENTROPIC_API entropic_status entropic_statistics_collect(entropic_context *context, entropic_statistics *statistics,

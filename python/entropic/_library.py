@@ -41,8 +41,8 @@ _ERRORS: Dict[int, Type[EntropicError]] = {
     interface.SYSTEM: EntropicSystemError,
 }
 
-_SERIES = "%d.%d" % (interface.VERSION_MAJOR, interface.VERSION_MINOR)
-_SONAME = "libentropic.so." + _SERIES
+_SONAME = "libentropic.so.0"
+_LEAST = (interface.VERSION_MAJOR, interface.VERSION_MINOR, interface.VERSION_PATCH)
 
 
 def _places() -> Iterator[str]:
@@ -70,12 +70,12 @@ def _load() -> ctypes.CDLL:
             continue
         library.entropic_version.restype = ctypes.c_char_p
         version = library.entropic_version().decode()
-        if version.split(".")[:2] == _SERIES.split("."):
+        if tuple(map(int, version.split("."))) >= _LEAST:
             for name, (result, arguments) in interface.FUNCTIONS.items():
                 function = getattr(library, name)
                 function.restype, function.argtypes = result, arguments
             return library
-        tried.append("%s: it has version %s, expected %s" % (path, version, _SERIES))
+        tried.append("%s: it has version %s, expected %d.%d.%d or newer" % (path, version, *_LEAST))
     raise ImportError("libentropic cannot be loaded; ENTROPIC_LIBRARY may name its file. Tried: " + "; ".join(tried))
 
 

@@ -23,7 +23,7 @@ void ent_read_options_by(const entropic_parameters *p, ent_read_options *options
   options->quote = ent_parameters_character(p, "quote", ENT_AUTO);
   options->comment = ent_parameters_character(p, "comment", ENT_AUTO);
   /* Rows that are lifted without a fit are numbers. */
-  options->numbers_only = p != NULL && (p->purpose & ENTROPIC_PURPOSE_DESIGN) != 0;
+  options->numbers_only = p != NULL && (p->purpose & (ENTROPIC_PURPOSE_DESIGN | ENTROPIC_PURPOSE_COLLECT)) != 0;
   options->roles = (ent_roles){.targets = ent_parameters_text(p, "target"),
                                .weights = ent_parameters_text(p, "weights"),
                                .groups = ent_parameters_text(p, "groups"),

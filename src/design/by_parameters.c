@@ -134,32 +134,53 @@ entropic_status ent_omegas_by(entropic_context *context, const entropic_paramete
   return ENTROPIC_OK;
 }
 
-entropic_status ent_kernel_by(entropic_context *context, const entropic_parameters *parameters, size_t inputs,
-                              entropic_kernel **kernel) {
+/* What the column of an input makes of its axis. */
+static void set_column(const ent_design_input *input, entropic_axis_options *axis) {
+  if (input->categories > 0) {
+    *axis = ent_axis_options_default();
+    axis->family = ENTROPIC_FAMILY_CATEGORY;
+    axis->categories = ent_design_atoms(input);
+  } else
+    axis->missing = input->missing;
+}
+
+/* The kernel of some axes, all of which are by the parameters; `columns` may be NULL. One axis stands for all inputs if
+ * they are alike. */
+static entropic_status create_kernel(entropic_context *context, const entropic_parameters *parameters, size_t inputs,
+                                     const ent_design_columns *columns, entropic_kernel **kernel) {
   size_t count = 0;
-  double *omegas = NULL;
-  entropic_axis_options *axes = NULL;
-  entropic_status status = ent_design_check(context, parameters);
-  if (status != ENTROPIC_OK)
-    return status;
-  omegas = ent_new(context, inputs + 1, sizeof *omegas);
-  axes = ent_new(context, inputs + 1, sizeof *axes);
-  status = ENTROPIC_NO_MEMORY;
+  double *omegas = ent_new(context, inputs + 1, sizeof *omegas);
+  entropic_axis_options *axes = ent_new(context, inputs + 1, sizeof *axes);
+  entropic_status status = ENTROPIC_NO_MEMORY;
   if (omegas == NULL || axes == NULL)
     goto done;
   status = ent_omegas_by(context, parameters, inputs, omegas, &count);
   if (status != ENTROPIC_OK)
     goto done;
-  size_t distinct = count > 1 ? count : 1;
+  size_t distinct = count > 1 || columns != NULL ? inputs : 1;
   for (size_t i = 0; i < distinct; i++) {
     axes[i] = ent_axis_by(parameters);
-    axes[i].omega = count > 0 ? omegas[i] : axes[i].omega;
+    if (columns != NULL)
+      set_column(&columns->input[i], &axes[i]);
+    axes[i].omega = count > 0 ? omegas[count > 1 ? i : 0] : axes[i].omega;
   }
   status = ent_kernel_create(context, axes, distinct, inputs, kernel);
 done:
   ent_delete(axes);
   ent_delete(omegas);
   return status;
+}
+
+entropic_status ent_kernel_by(entropic_context *context, const entropic_parameters *parameters, size_t inputs,
+                              entropic_kernel **kernel) {
+  entropic_status status = ent_design_check(context, parameters);
+  return status != ENTROPIC_OK ? status : create_kernel(context, parameters, inputs, NULL, kernel);
+}
+
+entropic_status ent_kernel_of_columns(entropic_context *context, const entropic_parameters *parameters,
+                                      const ent_design_columns *columns, entropic_kernel **kernel) {
+  entropic_status status = ent_design_check(context, parameters);
+  return status != ENTROPIC_OK ? status : create_kernel(context, parameters, columns->inputs, columns, kernel);
 }
 
 entropic_status ent_design_options_by(entropic_context *context, const entropic_parameters *parameters,

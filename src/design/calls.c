@@ -46,7 +46,7 @@ entropic_status entropic_design_make(entropic_context *context, const entropic_p
                                      const double *sample, size_t sample_rows, entropic_design **design) {
   ENT_NEED(context, design);
   entropic_kernel *kernel = NULL;
-  entropic_status status = ent_parameters_need(context, parameters, ENTROPIC_PURPOSE_DESIGN);
+  entropic_status status = ent_parameters_need(context, parameters, ENTROPIC_PURPOSE_DESIGN | ENTROPIC_PURPOSE_COLLECT);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_kernel_by(context, parameters, inputs, &kernel);

@@ -90,7 +90,8 @@ uint64_t ent_atoms(const entropic_kernel *kernel, const entropic_term *terms, si
 
 /* What a saved design starts with. */
 #define ENT_DESIGN_FIRST_LINE "entropic design 1"
-#define ENT_DESIGN_FIRST_LINE_TEXT "entropic design 2" /* where some kernel is custom, as text */
+#define ENT_DESIGN_FIRST_LINE_TEXT "entropic design 2"    /* where some kernel is custom, as text */
+#define ENT_DESIGN_FIRST_LINE_COLUMNS "entropic design 3" /* where it says for which columns it is */
 
 /* Two ways to fill a design. */
 entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options,

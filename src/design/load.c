@@ -4,82 +4,14 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "data/lines.h"
-#include "design/design.h"
+#include "design/loader.h"
 
 /* A short file must not keep anyone waiting. */
 #define MOST_TEXTS ((size_t)16 * ENT_TEXT_AXES_MOST)
 
-typedef struct ent_loader {
-  entropic_context *context;
-  ent_lines lines;
-  const char *at; /* what is left of the line */
-  entropic_axis_options *axes;
-  entropic_design *design;
-  entropic_term *terms;
-  uint64_t *members;
-  size_t member_capacity;
-  size_t first_group_line;
-  size_t unbased; /* inputs without base level */
-  bool texts;     /* custom kernels may come */
-  char **kept;    /* their texts, until there is a kernel */
-  size_t kept_count, kept_capacity;
-} ent_loader;
-
-static entropic_status expected(ent_loader *loader, const char *what) {
-  char shown[ENT_SHOW_SIZE];
-  return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected %s, found '%s'",
-                  loader->lines.bytes->name, loader->lines.line, what, ent_show(loader->at, strlen(loader->at), shown));
-}
-
-/* Says of a failure below in which file and line it came up. What is wrong with a file is bad data, whatever it would be
- * elsewhere. Line 0: none in particular. */
-static entropic_status locate(ent_loader *loader, entropic_status status, size_t line) {
-  char message[ENT_MESSAGE_SIZE];
-  if (status == ENTROPIC_OK || status == ENTROPIC_NO_MEMORY)
-    return status;
-  snprintf(message, sizeof message, "%s", loader->context != NULL ? loader->context->message : "");
-  if (line == 0)
-    return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s: %s", loader->lines.bytes->name, message);
-  return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: %s", loader->lines.bytes->name, line, message);
-}
-
-static entropic_status next_line(ent_loader *loader, const char *what) {
-  bool more;
-  entropic_status status = ent_lines_next(loader->context, &loader->lines, &more);
-  if (status != ENTROPIC_OK)
-    return status;
-  loader->at = loader->lines.text;
-  return more ? ENTROPIC_OK : expected(loader, what);
-}
-
-/* Each of these takes something off the front of the line, with the blank behind it; false if it is not there. */
-static bool take_word(ent_loader *loader, const char *word) {
-  size_t length = strlen(word);
-  if (strncmp(loader->at, word, length) != 0 || (loader->at[length] != ' ' && loader->at[length] != '\0'))
-    return false;
-  loader->at += length + (loader->at[length] == ' ');
-  return true;
-}
-
-static bool take_integer(ent_loader *loader, uint64_t most, char end, uint64_t *value) {
-  const char *at = loader->at;
-  uint64_t number = 0;
-  if (*at < '0' || *at > '9')
-    return false;
-  for (; *at >= '0' && *at <= '9'; at++)
-    if (__builtin_mul_overflow(number, 10, &number) || __builtin_add_overflow(number, (uint64_t)(*at - '0'), &number))
-      return false;
-  if (number > most || (*at != end && !(end == ' ' && *at == '\0')))
-    return false;
-  loader->at = at + (*at != '\0');
-  *value = number;
-  return true;
-}
-
 static bool take_int(ent_loader *loader, int most, int *value) {
   uint64_t number;
-  if (!take_integer(loader, (uint64_t)most, ' ', &number))
+  if (!ent_take_integer(loader, (uint64_t)most, ' ', &number))
     return false;
   *value = (int)number;
   return true;
@@ -89,17 +21,9 @@ static bool take_cost(ent_loader *loader, int64_t *cost) {
   bool negative = loader->at[0] == '-';
   loader->at += negative;
   uint64_t number;
-  if (!take_integer(loader, INT64_MAX, ' ', &number))
+  if (!ent_take_integer(loader, INT64_MAX, ' ', &number))
     return false;
   *cost = negative ? -(int64_t)number : (int64_t)number;
-  return true;
-}
-
-static bool take_double(ent_loader *loader, double *value) {
-  size_t length = strcspn(loader->at, " ");
-  if (entropic_parse_double(loader->at, length, value) != ENTROPIC_OK)
-    return false;
-  loader->at += length + (loader->at[length] == ' ');
   return true;
 }
 
@@ -113,24 +37,44 @@ static bool find_criterion(const char *name, entropic_criterion *criterion) {
   return false;
 }
 
+/* A design that says for which columns it is comes from the kernel alone. */
+static entropic_status load_criterion(ent_loader *loader, entropic_criterion *criterion) {
+  entropic_status status = ent_loader_next(loader, "a criterion");
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!(ent_take_word(loader, "criterion") && find_criterion(loader->at, criterion)))
+    return ent_loader_expected(loader, "'criterion' and one of l2, sup, data, residual");
+  if (loader->columns != NULL && *criterion != ENTROPIC_CRITERION_L2 && *criterion != ENTROPIC_CRITERION_SUP)
+    return ent_loader_expected(loader, "l2 or sup, which need no data");
+  return ENTROPIC_OK;
+}
+
 static entropic_status load_head(ent_loader *loader, entropic_criterion *criterion, uint64_t *inputs) {
-  entropic_status status = next_line(loader, ENT_DESIGN_FIRST_LINE);
+  entropic_status status = ent_loader_next(loader, ENT_DESIGN_FIRST_LINE);
   if (status != ENTROPIC_OK)
     return status;
-  loader->texts = strcmp(loader->at, ENT_DESIGN_FIRST_LINE_TEXT) == 0;
+  bool columns = strcmp(loader->at, ENT_DESIGN_FIRST_LINE_COLUMNS) == 0;
+  loader->texts = columns || strcmp(loader->at, ENT_DESIGN_FIRST_LINE_TEXT) == 0;
   if (!loader->texts && strcmp(loader->at, ENT_DESIGN_FIRST_LINE) != 0)
-    return expected(loader, "'" ENT_DESIGN_FIRST_LINE "' or '" ENT_DESIGN_FIRST_LINE_TEXT "'");
-  status = next_line(loader, "a criterion");
+    return ent_loader_expected(loader, "'" ENT_DESIGN_FIRST_LINE "', '" ENT_DESIGN_FIRST_LINE_TEXT
+                                       "' or '" ENT_DESIGN_FIRST_LINE_COLUMNS "'");
+  if (columns)
+    status = ent_load_columns(loader);
   if (status != ENTROPIC_OK)
     return status;
-  if (!(take_word(loader, "criterion") && find_criterion(loader->at, criterion)))
-    return expected(loader, "'criterion' and one of l2, sup, data, residual");
-  status = next_line(loader, "the number of inputs");
+  status = load_criterion(loader, criterion);
   if (status != ENTROPIC_OK)
     return status;
-  if (!(take_word(loader, "inputs") && take_integer(loader, ENT_MAX_SAVED_INPUTS, ' ', inputs) && *inputs > 0 &&
+  status = ent_loader_next(loader, "the number of inputs");
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!(ent_take_word(loader, "inputs") && ent_take_integer(loader, ENT_MAX_SAVED_INPUTS, ' ', inputs) && *inputs > 0 &&
         *loader->at == '\0'))
-    return expected(loader, "'inputs' and a number from 1 to 1048576");
+    return ent_loader_expected(loader, "'inputs' and a number from 1 to 1048576");
+  if (columns && *inputs != loader->columns->inputs)
+    return ent_fail(loader->context, ENTROPIC_BAD_DATA,
+                    "%s, line %zu: found %" PRIu64 " inputs, expected the %zu above", loader->lines.bytes->name,
+                    loader->lines.line, *inputs, loader->columns->inputs);
   return ENTROPIC_OK;
 }
 
@@ -140,7 +84,7 @@ static bool take_family(ent_loader *loader, entropic_axis_options *options) {
     entropic_family family = (entropic_family)i;
     bool text = loader->texts && entropic_family_has(family, ENTROPIC_TRAIT_FUNCTIONS);
     if ((text || entropic_family_has(family, ENTROPIC_TRAIT_SAVED)) &&
-        take_word(loader, entropic_family_name(family))) {
+        ent_take_word(loader, entropic_family_name(family))) {
       options->family = family;
       return true;
     }
@@ -150,8 +94,9 @@ static bool take_family(ent_loader *loader, entropic_axis_options *options) {
 
 static bool take_category(ent_loader *loader, entropic_axis_options *options) {
   uint64_t categories;
-  if (!(take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "categories") &&
-        take_integer(loader, ENT_MAX_CATEGORIES, ' ', &categories) && *loader->at == '\0'))
+  if (!(ent_take_word(loader, "omega") && ent_take_double(loader, &options->omega) &&
+        ent_take_word(loader, "categories") && ent_take_integer(loader, ENT_MAX_CATEGORIES, ' ', &categories) &&
+        *loader->at == '\0'))
     return false;
   options->categories = (size_t)categories;
   return true;
@@ -163,22 +108,22 @@ static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
     return false;
   if (entropic_family_has(options->family, ENTROPIC_TRAIT_CATEGORIES))
     return take_category(loader, options);
-  options->basis = take_word(loader, "interior") ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL;
-  if (options->basis == ENTROPIC_BASIS_FULL && !take_word(loader, "full"))
+  options->basis = ent_take_word(loader, "interior") ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL;
+  if (options->basis == ENTROPIC_BASIS_FULL && !ent_take_word(loader, "full"))
     return false;
-  return take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "level") &&
-         take_int(loader, ENTROPIC_MAX_LEVEL, &options->max_level) && take_word(loader, "smooth") &&
-         take_int(loader, 8, &options->smooth) && take_word(loader, "unit") &&
+  return ent_take_word(loader, "omega") && ent_take_double(loader, &options->omega) && ent_take_word(loader, "level") &&
+         take_int(loader, ENTROPIC_MAX_LEVEL, &options->max_level) && ent_take_word(loader, "smooth") &&
+         take_int(loader, 8, &options->smooth) && ent_take_word(loader, "unit") &&
          take_int(loader, 1, &options->unit_height) &&
-         (!take_word(loader, "missing") || take_int(loader, 1, &options->missing)) && *loader->at == '\0';
+         (!ent_take_word(loader, "missing") || take_int(loader, 1, &options->missing)) && *loader->at == '\0';
 }
 
 /* A text of a custom kernel, on a line of its own. */
 static entropic_status load_text(ent_loader *loader, int number, entropic_axis_options *options) {
   char what[64];
   snprintf(what, sizeof what, "'%s' and an expression", ent_text_names[number]);
-  if (!take_word(loader, ent_text_names[number]))
-    return expected(loader, what);
+  if (!ent_take_word(loader, ent_text_names[number]))
+    return ent_loader_expected(loader, what);
   char **grown =
       ent_grow(loader->context, loader->kept, &loader->kept_capacity, loader->kept_count + 1, sizeof *loader->kept);
   if (grown == NULL)
@@ -193,7 +138,7 @@ static entropic_status load_text(ent_loader *loader, int number, entropic_axis_o
 
 /* The texts of a custom kernel: p and q, or an equation. */
 static entropic_status load_texts(ent_loader *loader, entropic_axis_options *options) {
-  entropic_status status = next_line(loader, "'p' or 'alpha' and an expression");
+  entropic_status status = ent_loader_next(loader, "'p' or 'alpha' and an expression");
   if (status != ENTROPIC_OK)
     return status;
   bool equation = strncmp(loader->at, "alpha", 5) == 0;
@@ -201,7 +146,7 @@ static entropic_status load_texts(ent_loader *loader, entropic_axis_options *opt
     status = load_text(loader, i, options);
     if (status != ENTROPIC_OK || ++i == end)
       return status;
-    status = next_line(loader, "another expression");
+    status = ent_loader_next(loader, "another expression");
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -215,27 +160,31 @@ static entropic_status check_axis(ent_loader *loader, const entropic_axis_option
   if (ent_is_text(options) && options->max_level > 1)
     checked.max_level = 1;
   if (loader->kept_count > MOST_TEXTS)
-    return expected(loader, "no more custom kernels: there are too many");
+    return ent_loader_expected(loader, "no more custom kernels: there are too many");
   entropic_status status = ent_axis_create(loader->context, &checked, &axis);
   ent_axis_free(axis);
-  return locate(loader, status, loader->lines.line);
+  return ent_loader_locate(loader, status, loader->lines.line);
 }
 
 static entropic_status load_axes(ent_loader *loader, size_t inputs) {
   for (uint64_t i = 0, run; i < inputs; i += run) {
-    entropic_status status = next_line(loader, "the axis of an input");
+    entropic_status status = ent_loader_next(loader, "the axis of an input");
     if (status != ENTROPIC_OK)
       return status;
     entropic_axis_options options;
-    if (!(take_word(loader, "axis") && take_integer(loader, inputs - i, ' ', &run) && run > 0 &&
+    if (!(ent_take_word(loader, "axis") && ent_take_integer(loader, inputs - i, ' ', &run) && run > 0 &&
           take_axis(loader, &options)))
-      return expected(loader, "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit, or "
-                              "'category', omega and categories");
+      return ent_loader_expected(loader,
+                                 "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit, or "
+                                 "'category', omega and categories");
     if (entropic_family_has(options.family, ENTROPIC_TRAIT_FUNCTIONS))
       status = load_texts(loader, &options);
     if (status != ENTROPIC_OK)
       return status;
     status = check_axis(loader, &options);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = ent_load_check_axis(loader, &options, (size_t)i, (size_t)run);
     if (status != ENTROPIC_OK)
       return status;
     for (uint64_t j = i; j < i + run; j++)
@@ -248,16 +197,16 @@ static entropic_status load_bases(ent_loader *loader) {
   entropic_design *design = loader->design;
   size_t inputs = design->kernel->inputs;
   for (uint64_t i = 0, run, level; i < inputs; i += run) {
-    entropic_status status = next_line(loader, "the base level of an input");
+    entropic_status status = ent_loader_next(loader, "the base level of an input");
     if (status != ENTROPIC_OK)
       return status;
-    if (!(take_word(loader, "base") && take_integer(loader, inputs - i, ' ', &run) && run > 0 &&
-          take_integer(loader, ENT_LEVEL_LIMIT, ' ', &level) && *loader->at == '\0'))
-      return expected(loader, "'base', a number of inputs and a level");
+    if (!(ent_take_word(loader, "base") && ent_take_integer(loader, inputs - i, ' ', &run) && run > 0 &&
+          ent_take_integer(loader, ENT_LEVEL_LIMIT, ' ', &level) && *loader->at == '\0'))
+      return ent_loader_expected(loader, "'base', a number of inputs and a level");
     for (uint64_t j = i; j < i + run; j++) {
       design->base[j] = level == 0 ? ENTROPIC_NO_LEVEL : (size_t)level - 1;
       if (!ent_is_base(design->kernel, (size_t)j, design->base[j]))
-        return expected(loader, "a base level that the input has, with a single atom");
+        return ent_loader_expected(loader, "a base level that the input has, with a single atom");
     }
   }
   loader->unbased = ent_design_unbased(design);
@@ -272,15 +221,16 @@ static entropic_status load_terms(ent_loader *loader, size_t *count) {
   while (*loader->at != '\0' && *loader->at != '=') {
     uint64_t input, level;
     entropic_term term;
-    if (!(take_integer(loader, design->kernel->inputs, ':', &input) && input > 0 &&
-          take_integer(loader, ENT_LEVEL_LIMIT, ' ', &level) && level > 0 &&
+    if (!(ent_take_integer(loader, design->kernel->inputs, ':', &input) && input > 0 &&
+          ent_take_integer(loader, ENT_LEVEL_LIMIT, ' ', &level) && level > 0 &&
           ent_is_term(design, next, term = (entropic_term){(size_t)input - 1, (size_t)level - 1})))
-      return expected(loader, "terms input:level, by input, with levels that the input has besides its base level");
+      return ent_loader_expected(loader,
+                                 "terms input:level, by input, with levels that the input has besides its base level");
     next = (size_t)input;
     loader->terms[(*count)++] = term;
   }
   if (!ent_has_unbased(design, loader->terms, *count, loader->unbased))
-    return expected(loader, "a term for every input without base level");
+    return ent_loader_expected(loader, "a term for every input without base level");
   return ENTROPIC_OK;
 }
 
@@ -288,8 +238,8 @@ static entropic_status load_members(ent_loader *loader, uint64_t atoms, size_t *
   uint64_t before = 0, member;
   *count = 0;
   while (*loader->at != '\0') {
-    if (!(take_integer(loader, atoms, ' ', &member) && member > before))
-      return expected(loader, "members of the group, ascending");
+    if (!(ent_take_integer(loader, atoms, ' ', &member) && member > before))
+      return ent_loader_expected(loader, "members of the group, ascending");
     void *grown =
         ent_grow(loader->context, loader->members, &loader->member_capacity, *count + 1, sizeof *loader->members);
     if (grown == NULL)
@@ -298,33 +248,33 @@ static entropic_status load_members(ent_loader *loader, uint64_t atoms, size_t *
     loader->members[(*count)++] = member - 1;
     before = member;
   }
-  return *count > 0 ? ENTROPIC_OK : expected(loader, "members behind '='");
+  return *count > 0 ? ENTROPIC_OK : ent_loader_expected(loader, "members behind '='");
 }
 
 static entropic_status load_group(ent_loader *loader) {
   int64_t cost;
   size_t term_count, features;
-  entropic_status status = next_line(loader, "another group");
+  entropic_status status = ent_loader_next(loader, "another group");
   if (status != ENTROPIC_OK)
     return status;
   if (!take_cost(loader, &cost))
-    return expected(loader, "a group: its cost, then terms");
+    return ent_loader_expected(loader, "a group: its cost, then terms");
   status = load_terms(loader, &term_count);
   if (status != ENTROPIC_OK)
     return status;
   uint64_t atoms = ent_atoms(loader->design->kernel, loader->terms, term_count);
-  if (!take_word(loader, "=")) {
+  if (!ent_take_word(loader, "=")) {
     if (*loader->at != '\0' || atoms > ENT_MAX_FEATURES)
-      return expected(loader, "a group of at most 2147483647 features");
+      return ent_loader_expected(loader, "a group of at most 2147483647 features");
     status = ent_design_append(loader->context, loader->design, loader->terms, term_count, cost, NULL, (size_t)atoms);
-    return locate(loader, status, loader->lines.line);
+    return ent_loader_locate(loader, status, loader->lines.line);
   }
   status = load_members(loader, atoms, &features);
   if (status != ENTROPIC_OK)
     return status;
   status =
       ent_design_append(loader->context, loader->design, loader->terms, term_count, cost, loader->members, features);
-  return locate(loader, status, loader->lines.line);
+  return ent_loader_locate(loader, status, loader->lines.line);
 }
 
 /* The same terms may not come twice, but for single atoms of custom kernels. */
@@ -351,12 +301,12 @@ static entropic_status load_end(ent_loader *loader) {
 
 static entropic_status load_groups(ent_loader *loader) {
   uint64_t groups = 0;
-  entropic_status status = next_line(loader, "the number of groups");
+  entropic_status status = ent_loader_next(loader, "the number of groups");
   if (status != ENTROPIC_OK)
     return status;
-  if (!(take_word(loader, "groups") && take_integer(loader, ENT_MAX_FEATURES, ' ', &groups) && groups > 0 &&
-        take_word(loader, "exhausted") && take_int(loader, 1, &loader->design->exhausted) && *loader->at == '\0'))
-    return expected(loader, "'groups', their number, 'exhausted' and 0 or 1");
+  if (!(ent_take_word(loader, "groups") && ent_take_integer(loader, ENT_MAX_FEATURES, ' ', &groups) && groups > 0 &&
+        ent_take_word(loader, "exhausted") && take_int(loader, 1, &loader->design->exhausted) && *loader->at == '\0'))
+    return ent_loader_expected(loader, "'groups', their number, 'exhausted' and 0 or 1");
   loader->first_group_line = loader->lines.line + 1;
   for (uint64_t i = 0; i < groups; i++) {
     status = load_group(loader);
@@ -366,7 +316,7 @@ static entropic_status load_groups(ent_loader *loader) {
   status = load_end(loader);
   if (status != ENTROPIC_OK)
     return status;
-  status = locate(loader, ent_design_finish(loader->context, loader->design), 0);
+  status = ent_loader_locate(loader, ent_design_finish(loader->context, loader->design), 0);
   if (status != ENTROPIC_OK)
     return status;
   return check_repeats(loader);
@@ -386,7 +336,8 @@ static entropic_status load_all(ent_loader *loader) {
   if (status != ENTROPIC_OK)
     return status;
   entropic_kernel *kernel;
-  status = locate(loader, ent_kernel_create(loader->context, loader->axes, (size_t)inputs, (size_t)inputs, &kernel), 0);
+  status = ent_loader_locate(
+      loader, ent_kernel_create(loader->context, loader->axes, (size_t)inputs, (size_t)inputs, &kernel), 0);
   if (status != ENTROPIC_OK)
     return status;
   loader->design = ent_design_new(loader->context, kernel, criterion);
@@ -399,15 +350,27 @@ static entropic_status load_all(ent_loader *loader) {
   return load_groups(loader);
 }
 
-/* A design from lines that have been opened; they are closed. */
-static entropic_status load(ent_loader *loader, entropic_design **design) {
+/* A design from lines that have been opened; they are closed. columns may be NULL; otherwise there have to be some. */
+static entropic_status load(ent_loader *loader, ent_design_columns **columns, entropic_design **design) {
   entropic_status status = load_all(loader);
   if (status != ENTROPIC_OK)
     goto done;
+  if (columns != NULL && loader->columns == NULL) {
+    status = ent_fail(loader->context, ENTROPIC_BAD_DATA,
+                      "%s, line 1: found a design that does not say for which columns it is, expected "
+                      "'" ENT_DESIGN_FIRST_LINE_COLUMNS "' (entropic design --ranges)",
+                      loader->lines.bytes->name);
+    goto done;
+  }
+  if (columns != NULL) {
+    *columns = loader->columns;
+    loader->columns = NULL;
+  }
   *design = loader->design;
   loader->design = NULL;
 done:
   entropic_design_free(loader->design);
+  ent_design_columns_free(loader->columns);
   ent_lines_close(&loader->lines);
   ent_delete(loader->axes);
   ent_delete(loader->terms);
@@ -418,12 +381,21 @@ done:
   return status;
 }
 
+entropic_status ent_design_load_columns(entropic_context *context, const ent_design_place *place,
+                                        ent_design_columns **columns, entropic_design **design) {
+  ent_loader loader = {.context = context, .at = ""};
+  entropic_status status = place->path != NULL
+                               ? ent_lines_open(context, place->path, &loader.lines)
+                               : ent_lines_open_memory(context, place->bytes, place->count, &loader.lines);
+  return status != ENTROPIC_OK ? status : load(&loader, columns, design);
+}
+
 entropic_status entropic_design_load(entropic_context *context, const char *path, entropic_design **design) {
   ENT_NEED(context, path);
   ENT_NEED(context, design);
   ent_loader loader = {.context = context, .at = ""};
   entropic_status status = ent_lines_open(context, path, &loader.lines);
-  return status != ENTROPIC_OK ? status : load(&loader, design);
+  return status != ENTROPIC_OK ? status : load(&loader, NULL, design);
 }
 
 entropic_status entropic_design_load_memory(entropic_context *context, const void *bytes, size_t count,
@@ -432,5 +404,5 @@ entropic_status entropic_design_load_memory(entropic_context *context, const voi
   ENT_NEED(context, design);
   ent_loader loader = {.context = context, .at = ""};
   entropic_status status = ent_lines_open_memory(context, bytes, count, &loader.lines);
-  return status != ENTROPIC_OK ? status : load(&loader, design);
+  return status != ENTROPIC_OK ? status : load(&loader, NULL, design);
 }

@@ -16,6 +16,26 @@
  *
  * A design with a custom kernel starts with "entropic design 2". There the same terms may come in several groups, each with
  * members of its own: atoms of one level may differ in score.
+ *
+ * A design that says for which columns it is starts with "entropic design 3"; kernels may be custom. Then come, before
+ * the criterion, which is l2 or sup:
+ *
+ *   columns 2                                                (the number of inputs)
+ *   input age                                                (its name, to the end of the line)
+ *   range 0 120                                              (the ends of a number: what is beyond counts as the end)
+ *   missing refused                                          (or atom: missing values have one of their own)
+ *   input colour
+ *   categories 2
+ *   category red
+ *   category green
+ *   missing atom
+ *   target price
+ *   range 0 1000000                                          (or the classes; two or more:)
+ *   classes 2
+ *   class no
+ *   class yes
+ *   inverse-temperature 2                                    (probabilities are those of scores times this)
+ *   lambda 0.0001
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -23,7 +43,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "design/design.h"
+#include "design/columns.h"
 
 typedef struct ent_writer {
   entropic_context *context;
@@ -43,16 +63,20 @@ static void put(ent_writer *writer, const char *format, ...) {
     writer->status = entropic_output_write(writer->context, writer->output, text, (size_t)length);
 }
 
+/* A word and a text, which may be long. */
+static void put_line(ent_writer *writer, const char *word, const char *text) {
+  put(writer, "%s ", word);
+  if (writer->status == ENTROPIC_OK)
+    writer->status = entropic_output_write(writer->context, writer->output, text, strlen(text));
+  put(writer, "\n");
+}
+
 static void put_texts(ent_writer *writer, const entropic_axis_options *options) {
   entropic_axis_options copy = *options;
   for (int i = 0; i < ENT_TEXTS; i++) {
     const char *text = *ent_text_of(&copy, i);
-    if (text == NULL)
-      continue;
-    put(writer, "%s ", ent_text_names[i]);
-    if (writer->status == ENTROPIC_OK)
-      writer->status = entropic_output_write(writer->context, writer->output, text, strlen(text));
-    put(writer, "\n");
+    if (text != NULL)
+      put_line(writer, ent_text_names[i], text);
   }
 }
 
@@ -114,12 +138,55 @@ static bool has_text(const entropic_kernel *kernel) {
   return any;
 }
 
-/* Writes and commits. */
-static entropic_status write_design(entropic_context *context, const entropic_design *design, entropic_output *output) {
+static void put_number(ent_writer *writer, const char *word, double value) {
+  char number[ENTROPIC_NUMBER_SIZE];
+  entropic_format_double(value, number);
+  put(writer, "%s %s\n", word, number);
+}
+
+static void put_range(ent_writer *writer, double low, double high) {
+  char first[ENTROPIC_NUMBER_SIZE], last[ENTROPIC_NUMBER_SIZE];
+  entropic_format_double(low, first);
+  entropic_format_double(high, last);
+  put(writer, "range %s %s\n", first, last);
+}
+
+static void put_columns(ent_writer *writer, const ent_design_columns *columns) {
+  put(writer, "columns %zu\n", columns->inputs);
+  for (size_t i = 0; i < columns->inputs; i++) {
+    const ent_design_input *input = &columns->input[i];
+    put_line(writer, "input", input->name);
+    if (input->categories == 0)
+      put_range(writer, input->low, input->high);
+    else
+      put(writer, "categories %zu\n", input->categories);
+    for (size_t k = 0; k < input->categories; k++)
+      put_line(writer, "category", input->category[k]);
+    put(writer, "missing %s\n", input->missing ? "atom" : "refused");
+  }
+  put_line(writer, "target", columns->target);
+  if (columns->classes == 0)
+    put_range(writer, columns->target_low, columns->target_high);
+  else
+    put(writer, "classes %zu\n", columns->classes);
+  for (size_t k = 0; k < columns->classes; k++)
+    put_line(writer, "class", columns->class_name[k]);
+  if (columns->classes > 0)
+    put_number(writer, "inverse-temperature", columns->inverse_temperature);
+  put_number(writer, "lambda", columns->lambda);
+}
+
+/* Writes and commits. columns may be NULL. */
+static entropic_status write_design(entropic_context *context, const entropic_design *design,
+                                    const ent_design_columns *columns, entropic_output *output) {
   ent_writer writer = {.context = context, .output = output};
-  put(&writer, "%s\ncriterion %s\ninputs %zu\n",
-      has_text(design->kernel) ? ENT_DESIGN_FIRST_LINE_TEXT : ENT_DESIGN_FIRST_LINE,
-      ent_criterion_name((int)design->criterion), design->kernel->inputs);
+  put(&writer, "%s\n",
+      columns != NULL            ? ENT_DESIGN_FIRST_LINE_COLUMNS
+      : has_text(design->kernel) ? ENT_DESIGN_FIRST_LINE_TEXT
+                                 : ENT_DESIGN_FIRST_LINE);
+  if (columns != NULL)
+    put_columns(&writer, columns);
+  put(&writer, "criterion %s\ninputs %zu\n", ent_criterion_name((int)design->criterion), design->kernel->inputs);
   put_axes(&writer, design);
   put(&writer, "groups %zu exhausted %d\n", design->group_count, design->exhausted);
   for (size_t i = 0; i < design->group_count; i++)
@@ -137,7 +204,25 @@ entropic_status entropic_design_save(entropic_context *context, const entropic_d
   status = entropic_output_create(context, path, &output);
   if (status != ENTROPIC_OK)
     return status;
-  status = write_design(context, design, output);
+  status = write_design(context, design, NULL, output);
+  entropic_output_free(output);
+  return status;
+}
+
+entropic_status ent_design_save_columns(entropic_context *context, const entropic_design *design,
+                                        const ent_design_columns *columns, unsigned char **bytes, size_t *count) {
+  entropic_output *output = NULL;
+  entropic_status status = check(context, design, "memory");
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_output_create_memory(context, &output);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = write_design(context, design, columns, output);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_output_take(output, bytes, count);
+done:
   entropic_output_free(output);
   return status;
 }
@@ -147,18 +232,5 @@ entropic_status entropic_design_save_memory(entropic_context *context, const ent
   ENT_NEED(context, design);
   ENT_NEED(context, bytes);
   ENT_NEED(context, count);
-  entropic_output *output = NULL;
-  entropic_status status = check(context, design, "memory");
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_output_create_memory(context, &output);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = write_design(context, design, output);
-  if (status != ENTROPIC_OK)
-    goto done;
-  ent_output_take(output, bytes, count);
-done:
-  entropic_output_free(output);
-  return status;
+  return ent_design_save_columns(context, design, NULL, bytes, count);
 }

@@ -100,93 +100,13 @@ static void begin_integers(ent_export_text *text, const char *name, size_t most)
   ent_export_table_begin(text, "");
 }
 
-/* One of the four tables of knots: of places and heights, those that are whole numbers and those that are not. */
-static void write_knots(ent_export_text *text, const ent_export_parts *parts, bool heights, bool whole) {
-  for (size_t i = 0; i < parts->effects->used; i++) {
-    const ent_scale *scale = ent_export_scale(parts, i);
-    const ent_export_knots *knots = &parts->knots[i];
-    if ((heights ? knots->ranked : knots->whole) != whole)
-      continue;
-    for (size_t k = 0; k < scale->knots; k++) {
-      if (!whole)
-        ent_export_table_number(text, heights ? scale->height[k] : scale->at[k]);
-      else if (heights)
-        ent_export_table_integer(text, (long long)ent_export_rank(knots, scale, k));
-      else
-        ent_export_table_integer(text, (long long)ent_export_whole(knots, scale, k));
-    }
-  }
-  ent_export_table_end(text, "};\n");
-}
-
-/* The largest rank. */
-static size_t most_rank(const ent_export_parts *parts) {
-  double most = 0;
-  for (size_t i = 0; i < parts->effects->used; i++) {
-    const ent_scale *scale = ent_export_scale(parts, i);
-    if (parts->knots[i].ranked)
-      most = fmax(most, ent_export_rank(&parts->knots[i], scale, scale->knots - 1));
-  }
-  return (size_t)most;
-}
-
-/* An input: how many knots, categories and so on are before its own. */
-typedef struct ent_input_starts {
-  size_t knot[2], height[2], category;
-} ent_input_starts;
-
-static void write_input(ent_export_text *text, const ent_export_parts *parts, size_t place, ent_input_starts *starts) {
-  const ent_scale *scale = ent_export_scale(parts, place);
-  const ent_export_knots *knots = &parts->knots[place];
-  const double numbers[] = {scale->knots > 0 ? scale->at[0] : 0, scale->knots > 0 ? scale->at[scale->knots - 1] : 1,
-                            knots->unit, knots->ranks, knots->width};
-  ent_export_format(text, "  {%zu, %zu, %zu, %zu, %zu, %zu, %d, %d, %d", starts->knot[knots->whole],
-                    starts->height[knots->ranked], scale->knots, scale->categories, starts->category,
-                    parts->level_starts[place], ent_export_keeps_missing(parts, place), knots->whole, knots->ranked);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    ent_export_plain(text, ", ");
-    ent_export_number(text, numbers[i]);
-  }
-  ent_export_plain(text, "},\n");
-  starts->knot[knots->whole] += scale->knots;
-  starts->height[knots->ranked] += scale->knots;
-  starts->category += scale->categories;
-}
-
-static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
-  ent_input_starts starts = {0};
-  ent_export_code(
-      text, "/* Of each input: where its knots, heights, categories and levels begin; what there is of it.\n"
-            " * Places of knots are whole numbers of 1/unit, or any. Heights are rank / ranks, plus the distance\n"
-            " * from the first knot in units / width unless that is 0; or any. */\n"
-            "static const struct @input_table {\n"
-            "  uint32_t knot, height, knots, categories, category, level;\n"
-            "  uint8_t missing, whole, ranked;\n"
-            "  @real first, last, unit, ranks, width;\n"
-            "} @inputs[] = {\n");
-  for (size_t i = 0; i < parts->effects->used; i++)
-    write_input(text, parts, i, &starts);
-  ent_export_format(text, "  {0, 0, 0, 0, 0, %zu, 0, 0, 0, 0, 0, 0, 0, 0}};\n", parts->level_count);
-  ent_export_code(text, "static const @real @knots[] = {");
-  ent_export_table_begin(text, "");
-  write_knots(text, parts, false, false);
-  ent_export_code(text, "static const int16_t @places[] = {");
-  ent_export_table_begin(text, "");
-  write_knots(text, parts, false, true);
-  ent_export_code(text, "static const @real @heights[] = {");
-  ent_export_table_begin(text, "");
-  write_knots(text, parts, true, false);
-  begin_integers(text, "ranks", most_rank(parts));
-  write_knots(text, parts, true, true);
-}
-
 static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
   uint64_t most = 0;
   ent_export_code(text,
                   "/* Of each level: its shape, depth of cells, first atom, atoms, and where its numbers begin. */\n"
                   "static const struct @level_table {\n"
                   "  uint8_t shape, depth;\n"
-                  "  uint32_t slot, count, number;\n"
+                  "  @index slot, count, number;\n"
                   "} @levels[] = {\n");
   for (size_t i = 0; i < parts->level_count; i++) {
     const ent_export_level *level = &parts->levels[i];
@@ -316,6 +236,8 @@ static entropic_status check_floats(ent_export_text *text, const ent_export_part
     for (size_t k = 0; k < scale->knots; k++)
       fits = fits && fits_float(scale->at[k] * 4);
   }
+  for (size_t t = 0; model->intervals != NULL && t < model->intervals->count; t++)
+    fits = fits && fits_float(model->intervals->target[t].quantiles[ENT_QUANTILES - 1] * 64);
   fits = fits && fits_float(model->transform.origin) && fits_float(model->transform.bias);
   return fits ? ENTROPIC_OK
               : ent_fail(text->context, ENTROPIC_TOO_LARGE,
@@ -343,7 +265,7 @@ entropic_status ent_export_c(ent_export_text *text, const ent_export_parts *part
   ent_export_head(text, parts);
   ent_export_c_declarations(text, parts);
   write_all_names(text, parts);
-  write_scaler(text, parts);
+  ent_export_c_scaler(text, parts);
   write_levels(text, parts);
   write_series(text, parts);
   write_features(text, parts);

@@ -47,6 +47,35 @@ static const char effect_calls[] = "/* effects[$_SCORES * (1 + $_INPUTS)]: of ea
                                    " * then the effect of each input, its Shapley value. They add up to the score. */\n"
                                    "void @effects(const @real *x, @real *effects);\n";
 
+static const char interval_calls[] =
+    "/* Ends of an interval that has the target with about the probability `level`: lower[$_TARGETS], "
+    "upper[$_TARGETS].\n"
+    " * It is a share of all rows that are like the training rows, not of each kind of row. Levels are above 0 and at\n"
+    " * most $_INTERVAL_ROWS / ($_INTERVAL_ROWS + 1). Returns 0; -1 for other levels, with NAN. */\n"
+    "int @interval(const @real *x, double level, @real *lower, @real *upper);\n";
+
+static const char set_calls[] =
+    "/* set[$_CLASSES]: 1 for the classes of a set that has the right one with about the probability `level`. The\n"
+    " * predicted class is always in it. It is a share of all rows that are like the training rows, not of each kind\n"
+    " * of row. Levels are above 0 and at most $_INTERVAL_ROWS / ($_INTERVAL_ROWS + 1). Returns 0; -1 for other "
+    "levels,\n"
+    " * with an empty set. */\n"
+    "int @class_set(const @real *x, double level, unsigned char *set);\n";
+
+/* The largest number in the tables of inputs and levels, at most. */
+static size_t largest_index(const ent_export_parts *parts) {
+  size_t knots = 0, categories = 0, most = UINT8_MAX + 1; /* never bytes */
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    knots += ent_export_scale(parts, i)->knots;
+    categories += ent_export_scale(parts, i)->categories;
+  }
+  const size_t numbers[] = {knots,        categories,          2 * parts->effects->used, parts->level_count,
+                            parts->slots, parts->number_count, parts->series.count};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    most = numbers[i] > most ? numbers[i] : most;
+  return most;
+}
+
 void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   size_t classes = model->schema.classes;
@@ -58,11 +87,16 @@ void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *pa
   ent_export_format(text, classes > 0 ? "#define $_CLASSES %zu\n" : "#define $_TARGETS %zu\n",
                     classes > 0 ? classes : model->schema.targets);
   ent_export_format(text, "#define $_SCORES %zu\n", model->scores);
+  if (model->intervals != NULL)
+    ent_export_format(text, "#define $_INTERVAL_ROWS %zu\n", model->intervals->rows);
   ent_export_code(text, text->single ? "typedef float @real;\n" : "typedef double @real;\n");
   ent_export_code(text, common_calls);
   ent_export_code(text, classes > 0 ? class_calls : number_calls);
   ent_export_code(text, parts->has_effects ? effect_calls
                                            : "/* No effects: the model keeps no marginals of its training rows. */\n");
+  ent_export_code(text, model->intervals == NULL ? "/* No intervals: the model has none. */\n"
+                        : classes > 0            ? set_calls
+                                                 : interval_calls);
   ent_export_code(text, "\n#endif\n#ifndef $_DECLARATIONS\n\n#include <stdint.h>\n#include <string.h>\n");
   ent_export_plain(text, "#include <math.h>\n\n");
   ent_export_code(text, text->single ? "#define $_EXP expf\n#define $_SINH sinhf\n"
@@ -70,6 +104,7 @@ void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *pa
   ent_export_format(text, "enum { @slots = %zu, @most = %zu }; /* atoms in use, and factors of a feature */\n",
                     parts->slots, parts->most);
   ent_export_format(text, "typedef %s @factor;\n", ent_export_integer_type(parts->slots));
+  ent_export_format(text, "typedef %s @index;\n", ent_export_integer_type(largest_index(parts)));
   ent_export_code(text, "static const uint32_t @none = 0xffffffff;\n\n");
 }
 
@@ -103,28 +138,34 @@ static const char numbers_begin[] = "\n"
                                     "  return number >= 0 && number < $_TARGETS ? @outcomes[number] : \"\";\n"
                                     "}\n"
                                     "\n"
-                                    "void @predict(const @real *x, @real *prediction) {\n"
-                                    "  int k;\n"
-                                    "  @scores(x, prediction);\n"
-                                    "  for (k = 0; k < $_TARGETS; k++) {\n"
-                                    "    @real y = prediction[k];\n";
+                                    "/* A score as a prediction, before it is clamped. */\n"
+                                    "static @real @open(@real y) {\n";
 
-static const char bounds[] = "    y = y < @bounds[2 * k] ? @bounds[2 * k] : y > @bounds[2 * k + 1] ? @bounds[2 * k + "
+static const char bounds[] = "  return y < @bounds[2 * k] ? @bounds[2 * k] : y > @bounds[2 * k + 1] ? @bounds[2 * k + "
                              "1] : y;\n";
+
+static const char numbers_end[] = "}\n"
+                                  "\n"
+                                  "void @predict(const @real *x, @real *prediction) {\n"
+                                  "  int k;\n"
+                                  "  @scores(x, prediction);\n"
+                                  "  for (k = 0; k < $_TARGETS; k++)\n"
+                                  "    prediction[k] = @clamp(@open(prediction[k]), k);\n"
+                                  "}\n";
 
 static void write_numbers_predicted(ent_export_text *text, const entropic_model *model) {
   ent_export_code(text, numbers_begin);
   if (model->transform.sign != 0) {
-    ent_export_plain(text, "    /* The root was learnt: of how far the target is from its origin. */\n"
-                           "    y = y > 0 ? y * y : 0;\n    y = ");
+    ent_export_plain(text, "  /* The root was learnt: of how far the target is from its origin. */\n"
+                           "  y = y > 0 ? y * y : 0;\n  y = ");
     ent_export_number(text, model->transform.origin);
     ent_export_plain(text, model->transform.sign > 0 ? " + (y + " : " - (y + ");
     ent_export_number(text, model->transform.bias);
     ent_export_plain(text, ");\n");
   }
-  if (model->bounds != NULL)
-    ent_export_code(text, bounds);
-  ent_export_plain(text, "    prediction[k] = y;\n  }\n}\n");
+  ent_export_code(text, "  return y;\n}\n\nstatic @real @clamp(@real y, int k) {\n");
+  ent_export_code(text, model->bounds != NULL ? bounds : "  (void)k;\n  return y;\n");
+  ent_export_code(text, numbers_end);
 }
 
 static const char two_classes[] =
@@ -241,4 +282,5 @@ void ent_export_c_functions(ent_export_text *text, const ent_export_parts *parts
     write_numbers_predicted(text, model);
   if (parts->has_effects)
     ent_export_code(text, effects_text);
+  ent_export_c_intervals(text, parts);
 }

@@ -1,122 +1,7 @@
-/* The two programs of a C99 file: its test, and one that reads CSV. */
-#include <math.h>
+/* The program of a C99 file: a main that reads CSV. */
 #include <string.h>
 
 #include "explain/export_languages.h"
-
-/* ---- The test ---- */
-
-static const char test_begin[] = "\n"
-                                 "#ifdef ENTROPIC_EXPORT_TEST\n"
-                                 "#include <stdio.h>\n"
-                                 "\n"
-                                 "/* Rows, and what the model says of them. */\n";
-
-static const char differ[] =
-    "\n"
-    "/* Whether numbers differ by more than rounding, relative to `most` or to the largest wanted. Those wanted that "
-    "are\n"
-    " * NAN are not compared. */\n"
-    "static int @differ(const char *what, const @real *found, const @real *wanted, long count, @real most) {\n"
-    "  @real worst = 0, off;\n"
-    "  long i, differing = 0;\n"
-    "  for (i = 0; i < count; i++) {\n"
-    "    off = wanted[i] < 0 ? -wanted[i] : wanted[i];\n"
-    "    most = off > most ? off : most;\n"
-    "  }\n"
-    "  for (i = 0; i < count; i++) {\n"
-    "    off = found[i] < wanted[i] ? wanted[i] - found[i] : found[i] - wanted[i];\n"
-    "    if (wanted[i] != wanted[i])\n"
-    "      continue;\n"
-    "    differing += !(off <= @tolerance * most);\n"
-    "    worst = off > worst ? off : worst;\n"
-    "  }\n"
-    "  printf(\"%s %s: %ld numbers, largest %g, largest difference %g\\n\", differing ? \"DIFFER\" : \"same\", what, "
-    "count,\n"
-    "         (double)most, (double)worst);\n"
-    "  return differing > 0;\n"
-    "}\n"
-    "\n"
-    "int main(void) {\n"
-    "  int failed = 0, r;\n";
-
-static void write_table(ent_export_text *text, const char *name, const double *values, size_t count) {
-  ent_export_format(text, "static const @real @%s[] = {", name);
-  for (size_t i = 0; i < count; i++) {
-    ent_export_plain(text, i == 0 ? "\n  " : i % 6 == 0 ? ",\n  " : ", ");
-    if (isnan(values[i]))
-      ent_export_plain(text, "NAN");
-    else
-      ent_export_number(text, values[i]);
-  }
-  ent_export_plain(text, count > 0 ? "};\n" : "0};\n");
-}
-
-/* A function to test: of each row it gives `width` numbers. Rounding is relative to `most`, or to the largest number. */
-typedef struct ent_tested {
-  const char *function, *table;
-  size_t width;
-  double most;
-} ent_tested;
-
-/* Calls the function for all rows and compares. */
-static void write_comparison(ent_export_text *text, size_t rows, const ent_tested *tested) {
-  ent_export_format(text,
-                    "  {\n"
-                    "    static @real found[%zu];\n"
-                    "    for (r = 0; r < %zu; r++)\n"
-                    "      @%s(@test_rows + r * $_INPUTS, found + r * %zu);\n"
-                    "    failed += @differ(\"%s\", found, @%s, %zu, ",
-                    rows * tested->width, rows, tested->function, tested->width, tested->function, tested->table,
-                    rows * tested->width);
-  ent_export_number(text, tested->most);
-  ent_export_plain(text, ");\n  }\n");
-}
-
-static double largest(const double *values, size_t count) {
-  double most = 0;
-  for (size_t i = 0; i < count; i++)
-    most = fmax(most, fabs(values[i]));
-  return most;
-}
-
-/* Rounding is relative to what scores are made of, which may cancel. Of doubles that does not matter to 12 digits. A
- * probability changes by at most a quarter of what its score does; effects add up to the score. */
-static void write_comparisons(ent_export_text *text, const ent_export_parts *parts) {
-  const entropic_model *model = parts->model;
-  size_t rows = parts->check.rows, classes = model->schema.classes;
-  double most = text->single ? parts->check.magnitude : largest(parts->check.scores, rows * model->scores);
-  double predicted = classes > 0 ? 0 : model->transform.sign != 0 ? most * most : most;
-  const ent_tested tested[] = {
-      {"scores", "test_scores", model->scores, most},
-      {"predict", "test_predictions", model->schema.targets, predicted},
-      {"probabilities", "test_probabilities", classes, fmax(1, model->inverse_temperature * most / 4)},
-      {"effects", "test_effects", parts->has_effects ? model->scores * (1 + parts->effects->used) : 0, most}};
-  for (size_t i = 0; i < sizeof tested / sizeof *tested; i++)
-    if (tested[i].width > 0)
-      write_comparison(text, rows, &tested[i]);
-}
-
-void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts) {
-  const entropic_model *model = parts->model;
-  const ent_export_rows *check = &parts->check;
-  size_t rows = check->rows, used = parts->effects->used, effects = model->scores * (1 + used);
-  ent_export_code(text, test_begin);
-  write_table(text, "test_rows", check->x, rows * used);
-  write_table(text, "test_scores", check->scores, rows * model->scores);
-  write_table(text, "test_predictions", check->predictions, rows * model->schema.targets);
-  if (model->schema.classes > 0)
-    write_table(text, "test_probabilities", check->probabilities, rows * model->schema.classes);
-  if (parts->has_effects)
-    write_table(text, "test_effects", check->effects, rows * effects);
-  ent_export_code(text, text->single ? "static const @real @tolerance = 1e-5f;\n"
-                                     : "static const @real @tolerance = 1e-12;\n");
-  ent_export_code(text, differ);
-  write_comparisons(text, parts);
-  ent_export_plain(text, "  return failed > 0;\n}\n#endif\n");
-}
-
-/* ---- The program ---- */
 
 static const char program_begin[] = "\n"
                                     "#if defined ENTROPIC_EXPORT_MAIN && !defined ENTROPIC_EXPORT_TEST\n"
@@ -124,11 +9,13 @@ static const char program_begin[] = "\n"
                                     "names of the inputs, in any order and\n"
                                     " * among other columns. Numbers are plain; dates are YYYY-MM-DD, perhaps with T "
                                     "or a blank, HH:MM or HH:MM:SS and Z.\n"
-                                    " * Writes a line for each row. Returns 1 if something cannot be read. */\n"
+                                    " * Writes a line for each row. An argument is a level: intervals of that level "
+                                    "are written, too. Returns 1 if something\n"
+                                    " * cannot be read. */\n"
                                     "#include <stdio.h>\n"
                                     "#include <stdlib.h>\n"
                                     "\n"
-                                    "enum { @most_columns = 16384 };\n"
+                                    "enum { @most_columns = 16384, @digits = (int)sizeof(@real) * 2 + 1 };\n"
                                     "static char @field[65536];\n"
                                     "static int @column_inputs[@most_columns];\n"
                                     "static unsigned long @line = 1;\n"
@@ -273,7 +160,7 @@ static const char program_values[] =
     "    putchar('\"');\n"
     "}\n";
 
-static const char number_program[] =
+static const char number_header[] =
     "\n"
     "static void @write_header(void) {\n"
     "  int k;\n"
@@ -281,41 +168,107 @@ static const char number_program[] =
     "    if (k > 0)\n"
     "      putchar(',');\n"
     "    @write_name($_TARGETS > 1 ? \"prediction_\" : \"prediction\", $_TARGETS > 1 ? @outcome_name(k) : \"\");\n"
-    "  }\n"
-    "}\n"
+    "  }\n";
+
+static const char end_header[] =
+    "  for (k = 0; k < 2 * $_TARGETS && @level > 0; k++) {\n"
+    "    putchar(',');\n"
+    "    @write_name(k % 2 ? $_TARGETS > 1 ? \"upper_\" : \"upper\" : $_TARGETS > 1 ? \"lower_\" : \"lower\",\n"
+    "                $_TARGETS > 1 ? @outcome_name(k / 2) : \"\");\n"
+    "  }\n";
+
+static const char number_row[] = "}\n"
+                                 "\n"
+                                 "static void @write_row(const @real *x) {\n"
+                                 "  @real prediction[$_TARGETS];\n"
+                                 "  int k;\n"
+                                 "  @predict(x, prediction);\n"
+                                 "  for (k = 0; k < $_TARGETS; k++)\n"
+                                 "    printf(\"%s%.*g\", k ? \",\" : \"\", @digits, (double)prediction[k]);\n";
+
+static const char end_row[] = "  if (@level > 0) {\n"
+                              "    @real lower[$_TARGETS], upper[$_TARGETS];\n"
+                              "    @interval(x, @level, lower, upper);\n"
+                              "    for (k = 0; k < $_TARGETS; k++)\n"
+                              "      printf(\",%.*g,%.*g\", @digits, (double)lower[k], @digits, (double)upper[k]);\n"
+                              "  }\n";
+
+static const char set_program[] = "\n"
+                                  "/* A name in the field of a set, which is quoted: names with blanks or quotes, or "
+                                  "none, have quotes of their own. */\n"
+                                  "static void @write_class(const char *name) {\n"
+                                  "  int own = *name == 0 || name[strcspn(name, \" \\t\\\"\")] != 0;\n"
+                                  "  printf(\"%s\", own ? \"\\\"\\\"\" : \"\");\n"
+                                  "  for (; *name; name++)\n"
+                                  "    if (*name == '\"')\n"
+                                  "      printf(\"\\\"\\\"\\\"\\\"\");\n"
+                                  "    else\n"
+                                  "      putchar(*name);\n"
+                                  "  printf(\"%s\", own ? \"\\\"\\\"\" : \"\");\n"
+                                  "}\n"
+                                  "\n"
+                                  "static void @write_set(const @real *x) {\n"
+                                  "  unsigned char set[$_CLASSES];\n"
+                                  "  int k, count = 0;\n"
+                                  "  @class_set(x, @level, set);\n"
+                                  "  printf(\",\\\"\");\n"
+                                  "  for (k = 0; k < $_CLASSES; k++)\n"
+                                  "    if (set[k]) {\n"
+                                  "      printf(\"%s\", count++ ? \" \" : \"\");\n"
+                                  "      @write_class(@outcome_name(k));\n"
+                                  "    }\n"
+                                  "  putchar('\"');\n"
+                                  "}\n";
+
+static const char class_header[] = "\n"
+                                   "static void @write_header(void) {\n"
+                                   "  int k;\n"
+                                   "  printf(\"prediction\");\n"
+                                   "  for (k = 0; k < $_CLASSES; k++) {\n"
+                                   "    putchar(',');\n"
+                                   "    @write_name(\"p_\", @outcome_name(k));\n"
+                                   "  }\n";
+
+static const char set_header[] = "  printf(\"%s\", @level > 0 ? \",set\" : \"\");\n";
+
+static const char class_row[] = "}\n"
+                                "\n"
+                                "static void @write_row(const @real *x) {\n"
+                                "  @real prediction[1], probabilities[$_CLASSES];\n"
+                                "  int k;\n"
+                                "  @predict(x, prediction);\n"
+                                "  @probabilities(x, probabilities);\n"
+                                "  @write_name(\"\", @outcome_name((int)prediction[0]));\n"
+                                "  for (k = 0; k < $_CLASSES; k++)\n"
+                                "    printf(\",%.*g\", @digits, (double)probabilities[k]);\n";
+
+static const char set_row[] = "  if (@level > 0)\n    @write_set(x);\n";
+
+static const char take_level[] =
     "\n"
-    "static void @write_row(const @real *x) {\n"
-    "  @real prediction[$_TARGETS];\n"
-    "  int k;\n"
-    "  @predict(x, prediction);\n"
-    "  for (k = 0; k < $_TARGETS; k++)\n"
-    "    printf(\"%s%.*g\", k ? \",\" : \"\", (int)sizeof(@real) * 2 + 1, (double)prediction[k]);\n"
+    "static int @take_level(const char *text) {\n"
+    "  char *end;\n"
+    "  @level = strtod(text, &end);\n"
+    "  if (end != text && *end == 0 && @is_level(@level))\n"
+    "    return 1;\n"
+    "  fprintf(stderr, \"level: found '%.40s', expected a number above 0, at most %.9g\\n\", text,\n"
+    "          $_INTERVAL_ROWS / ($_INTERVAL_ROWS + 1.0));\n"
+    "  return 0;\n"
     "}\n";
 
-static const char class_program[] = "\n"
-                                    "static void @write_header(void) {\n"
-                                    "  int k;\n"
-                                    "  printf(\"prediction\");\n"
-                                    "  for (k = 0; k < $_CLASSES; k++) {\n"
-                                    "    putchar(',');\n"
-                                    "    @write_name(\"p_\", @outcome_name(k));\n"
-                                    "  }\n"
-                                    "}\n"
-                                    "\n"
-                                    "static void @write_row(const @real *x) {\n"
-                                    "  @real prediction[1], probabilities[$_CLASSES];\n"
-                                    "  int k;\n"
-                                    "  @predict(x, prediction);\n"
-                                    "  @probabilities(x, probabilities);\n"
-                                    "  @write_name(\"\", @outcome_name((int)prediction[0]));\n"
-                                    "  for (k = 0; k < $_CLASSES; k++)\n"
-                                    "    printf(\",%.*g\", (int)sizeof(@real) * 2 + 1, (double)probabilities[k]);\n"
-                                    "}\n";
+static const char no_level[] = "\n"
+                               "static int @take_level(const char *text) {\n"
+                               "  fprintf(stderr, \"level: found '%.40s', but the model has no intervals\\n\", text);\n"
+                               "  return 0;\n"
+                               "}\n";
 
 static const char program_end[] =
     "\n"
-    "int main(void) {\n"
-    "  int columns = @read_header(), column, c;\n"
+    "int main(int argc, char **argv) {\n"
+    "  int columns, column, c;\n"
+    "  if (argc > 1 && !@take_level(argv[1]))\n"
+    "    return 1;\n"
+    "  columns = @read_header();\n"
     "  @write_header();\n"
     "  putchar('\\n');\n"
     "  for (;;) {\n"
@@ -342,6 +295,20 @@ static const char program_end[] =
     "}\n"
     "#endif\n";
 
+/* The header and the rows. */
+static void write_answers(ent_export_text *text, const ent_export_parts *parts) {
+  bool classes = parts->model->schema.classes > 0, intervals = parts->model->intervals != NULL;
+  if (classes && intervals)
+    ent_export_code(text, set_program);
+  ent_export_code(text, classes ? class_header : number_header);
+  if (intervals)
+    ent_export_code(text, classes ? set_header : end_header);
+  ent_export_code(text, classes ? class_row : number_row);
+  if (intervals)
+    ent_export_code(text, classes ? set_row : end_row);
+  ent_export_plain(text, "}\n");
+}
+
 void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts) {
   const ent_schema *schema = &parts->model->schema;
   ent_export_code(text, program_begin);
@@ -352,8 +319,11 @@ void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts) 
   const char *marks = schema->missing_marks;
   ent_export_c_string(text, marks != NULL && strlen(marks) < 4000 ? marks : "?,NA,N/A,nan,null");
   ent_export_code(text, ";\nstatic const char @number_marks[] = \"None,nil,#N/A,#NA,\\\\N,<NA>,NaT,-,--,.\";\n");
+  if (parts->model->intervals != NULL)
+    ent_export_code(text, "static double @level; /* of intervals; 0: none */\n");
   ent_export_code(text, program_reading);
   ent_export_code(text, program_values);
-  ent_export_code(text, schema->classes > 0 ? class_program : number_program);
+  write_answers(text, parts);
+  ent_export_code(text, parts->model->intervals != NULL ? take_level : no_level);
   ent_export_code(text, program_end);
 }

@@ -1,61 +1,9 @@
-/* The functions of a C99 file from a row to its scores: scaling, atoms, features. */
+/* The functions of a C99 file from a scaled row to its scores: atoms, features. */
 #include "explain/export_languages.h"
 
-/* ---- Scaling and cells ---- */
+/* ---- Cells ---- */
 
-static const char scaling[] =
-    "\n"
-    "/* The height of a knot, so many units from the first. */\n"
-    "static @real @height(const struct @input_table *input, uint32_t knot, @real distance) {\n"
-    "  if (!input->ranked)\n"
-    "    return @heights[input->height + knot];\n"
-    "  return (@real)@ranks[input->height + knot] / input->ranks + (input->width > 0 ? distance / input->width : 0);\n"
-    "}\n"
-    "\n"
-    "/* To [0,1]: linear between knots. */\n"
-    "static @real @scale(const struct @input_table *input, @real x) {\n"
-    "  const @real *at = @knots + input->knot;\n"
-    "  const int16_t *place = @places + input->knot;\n"
-    "  uint32_t low = 0, count = input->knots, last = count - 1, step, end;\n"
-    "  @real u = x * input->unit, first = input->first * input->unit, a, b, bottom, top;\n"
-    "  if (count == 0)\n"
-    "    return x > 0 ? (x < 1 ? x : 1) : 0;\n"
-    "  if (count == 1)\n"
-    "    return (@real)0.5;\n"
-    "  if (x < input->first)\n"
-    "    return 0;\n"
-    "  if (x >= input->last)\n"
-    "    return x > input->last ? 1 : @height(input, last, input->last * input->unit - first);\n"
-    "  if (input->whole) {\n"
-    "    int32_t below = (int32_t)u;\n"
-    "    below -= (@real)below > u;\n"
-    "    for (; count > 3; count -= 3 * step) { /* without branches that cannot be foretold */\n"
-    "      step = count / 4;\n"
-    "      low += step * (uint32_t)((place[low + step] <= below) + (place[low + 2 * step] <= below) +\n"
-    "                               (place[low + 3 * step] <= below));\n"
-    "    }\n"
-    "    for (end = low + count; low + 1 < end && place[low + 1] <= below; low++)\n"
-    "      continue;\n"
-    "  } else {\n"
-    "    for (; count > 3; count -= 3 * step) {\n"
-    "      step = count / 4;\n"
-    "      low += step * (uint32_t)((at[low + step] <= u) + (at[low + 2 * step] <= u) + (at[low + 3 * step] <= u));\n"
-    "    }\n"
-    "    for (end = low + count; low + 1 < end && at[low + 1] <= u; low++)\n"
-    "      continue;\n"
-    "  }\n"
-    "  low -= low == last; /* by rounding */\n"
-    "  a = input->whole ? (@real)place[low] : at[low];\n"
-    "  b = input->whole ? (@real)place[low + 1] : at[low + 1];\n"
-    "  bottom = @height(input, low, a - first);\n"
-    "  top = @height(input, low + 1, b - first);\n";
-
-static const char fraction[] = "  u = bottom + (top - bottom) * ((u - a) / (b - a));\n";
-static const char wide_fraction[] = "  u = bottom + (top - bottom) * ((u / 2 - a / 2) / (b / 2 - a / 2));\n";
-
-static const char levels[] = "  return u < top ? u : top;\n"
-                             "}\n"
-                             "\n"
+static const char levels[] = "\n"
                              "/* The cell of x, and how far up its hat x is: 0 at the ends, 1 in the middle. */\n"
                              "static uint32_t @cell(@real x, int depth, @real *height) {\n"
                              "  uint32_t cells = (uint32_t)1 << (depth - 1), cell;\n"
@@ -218,8 +166,7 @@ static const char values[] =
     "}\n";
 
 void ent_export_c_scores(ent_export_text *text, const ent_export_parts *parts) {
-  ent_export_code(text, scaling);
-  ent_export_code(text, parts->wide ? wide_fraction : fraction);
+  ent_export_c_scaling(text, parts);
   ent_export_code(text, levels);
   write_value(text, parts);
   ent_export_code(text, values);

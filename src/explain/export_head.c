@@ -92,6 +92,14 @@ void ent_export_head(ent_export_text *text, const ent_export_parts *parts) {
   list_outcomes(text, &model->schema);
   ent_export_plain(text, " * Inputs, in the order of a row:\n");
   list_inputs(text, parts);
+  if (model->intervals == NULL) {
+    ent_export_plain(text, " * No intervals: the model has none. Its fit left no rows out, or it was changed since.\n");
+    return;
+  }
+  char shown[ENTROPIC_NUMBER_SIZE];
+  entropic_format_double(ent_highest_level(model->intervals->rows), shown);
+  ent_export_format(text, " * %s come from %zu rows: levels are above 0 and at most %s.\n",
+                    model->schema.classes > 0 ? "Sets of classes" : "Intervals", model->intervals->rows, shown);
 }
 
 /* What names take. */
@@ -117,6 +125,8 @@ entropic_status ent_export_check_size(ent_export_text *text, const ent_export_pa
     knots += 2 * (double)ent_export_scale(parts, i)->knots;
   double bytes = number * (knots + (double)model->features * (double)model->scores + (double)parts->series.term_count) +
                  4 * ((double)factors + (double)model->features + 3 * (double)parts->slots) + (double)name_bytes(parts);
+  if (model->intervals != NULL)
+    bytes += (double)model->intervals->count * (double)sizeof(ent_interval);
   if (bytes <= (double)ENT_EXPORT_MOST_BYTES)
     return ENTROPIC_OK;
   return ent_fail(

@@ -193,6 +193,14 @@ static void write_rows(ent_export_text *text, const ent_export_parts *parts) {
     write_check(text, "probabilities", check->probabilities, rows * model->schema.classes);
   if (parts->has_effects)
     write_check(text, "effects", check->effects, rows * model->scores * (1 + used));
+  if (model->intervals != NULL) {
+    size_t ends = 2 * model->schema.targets;
+    write_check(text, "levels", check->levels, rows);
+    if (model->schema.classes > 0)
+      write_check(text, "sets", check->sets, rows * model->schema.classes);
+    else
+      write_check(text, "intervals", check->intervals, rows * ends);
+  }
   ent_export_plain(text, "};\n");
 }
 

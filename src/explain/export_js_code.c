@@ -187,15 +187,21 @@ static const char values[] =
     "  return scoresOf(encode(row));\n"
     "}\n";
 
-static const char numbers_begin[] = "\n"
-                                    "function predictAll(x) {\n"
-                                    "  return scoresOf(x).map((score, k) => {\n"
-                                    "    let y = score;\n"
-                                    "    if (root) y = root.origin + root.sign * ((y > 0 ? y * y : 0) + root.bias);\n";
-static const char bounds[] = "    if (y < bounds[2 * k]) y = bounds[2 * k];\n"
-                             "    if (y > bounds[2 * k + 1]) y = bounds[2 * k + 1];\n";
-static const char numbers_end[] = "    return y;\n"
-                                  "  });\n"
+static const char numbers_begin[] =
+    "\n"
+    "/* A score as a prediction, before it is clamped. */\n"
+    "function open(score) {\n"
+    "  return root ? root.origin + root.sign * ((score > 0 ? score * score : 0) + root.bias) : score;\n"
+    "}\n"
+    "\n"
+    "function clamp(y, k) {\n";
+static const char bounds[] = "  if (y < bounds[2 * k]) return bounds[2 * k];\n"
+                             "  if (y > bounds[2 * k + 1]) return bounds[2 * k + 1];\n";
+static const char numbers_end[] = "  return y;\n"
+                                  "}\n"
+                                  "\n"
+                                  "function predictAll(x) {\n"
+                                  "  return scoresOf(x).map((score, k) => clamp(open(score), k));\n"
                                   "}\n"
                                   "\n"
                                   "/**\n"
@@ -304,7 +310,7 @@ static const char testing[] =
     "\n"
     "function compare(what, wanted, find) {\n"
     "  const found = [], width = inputs.length;\n"
-    "  for (let r = 0; r < check.count; r++) found.push(...find(check.rows.slice(r * width, (r + 1) * width)));\n"
+    "  for (let r = 0; r < check.count; r++) found.push(...find(check.rows.slice(r * width, (r + 1) * width), r));\n"
     "  const known = wanted.map((value) => (isNaN(value) ? 0 : Math.abs(value)));\n"
     "  const most = known.reduce((a, b) => Math.max(a, b), 0);\n"
     "  for (let i = 0; i < wanted.length; i++) {\n"
@@ -321,6 +327,12 @@ static const char testing[] =
     "export function selfTest() {\n"
     "  let count = compare(\"scores\", check.scores, scoresOf) + compare(\"predictions\", check.predictions, "
     "predictAll);\n";
+
+static const char test_intervals[] = "  count += compare(\"intervals\", check.intervals, (x, r) => {\n"
+                                     "    const ends = endsOf(x, check.levels[r]);\n"
+                                     "    return ends.map((end) => end[0]).concat(ends.map((end) => end[1]));\n"
+                                     "  });\n";
+static const char test_sets[] = "  count += compare(\"sets\", check.sets, (x, r) => setOf(x, check.levels[r]));\n";
 
 void ent_export_js_functions(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
@@ -339,10 +351,13 @@ void ent_export_js_functions(ent_export_text *text, const ent_export_parts *part
     ent_export_plain(text, numbers_end);
   }
   ent_export_plain(text, parts->has_effects ? effects_text : no_effects);
+  ent_export_js_intervals(text, parts);
   ent_export_plain(text, testing);
   if (model->schema.classes > 0)
     ent_export_plain(text, "  count += compare(\"probabilities\", check.probabilities, chances);\n");
   if (parts->has_effects)
     ent_export_plain(text, "  count += compare(\"effects\", check.effects, (x) => [].concat(...effectsOf(x)));\n");
+  if (model->intervals != NULL)
+    ent_export_plain(text, model->schema.classes > 0 ? test_sets : test_intervals);
   ent_export_plain(text, "  return count;\n}\n");
 }

@@ -138,6 +138,45 @@ static void add_outcome(entropic_report *report, const entropic_model *model) {
   entropic_report_close(report);
 }
 
+static void add_spread(entropic_report *report, const ent_export_parts *parts, const ent_spread *spread) {
+  entropic_report_open_list(report, "spread");
+  for (size_t f = 0; f < spread->count; f++) {
+    const ent_spread_factor *factor = &spread->factors[f];
+    bool score = factor->axis == ENT_BY_SCORE;
+    entropic_report_open_object(report, NULL);
+    entropic_report_add_text(report, "by", score ? "score" : "input");
+    if (!score)
+      entropic_report_add_integer(report, "input", ent_export_place(parts, factor->axis));
+    add_numbers(report, "knots", factor->at, factor->knots);
+    add_numbers(report, "factors", factor->factor, factor->knots);
+    entropic_report_add_number(report, "missing", factor->missing);
+    entropic_report_close(report);
+  }
+  entropic_report_close(report);
+}
+
+static void add_intervals(entropic_report *report, const ent_export_parts *parts) {
+  const ent_intervals *intervals = parts->model->intervals;
+  if (intervals == NULL)
+    return;
+  entropic_report_open_object(report, "intervals");
+  entropic_report_add_integer(report, "rows", intervals->rows);
+  entropic_report_add_number(report, "highest_level", ent_highest_level(intervals->rows));
+  entropic_report_open_list(report, "targets");
+  for (size_t t = 0; t < intervals->count; t++) {
+    const ent_interval *interval = &intervals->target[t];
+    entropic_report_open_object(report, NULL);
+    add_numbers(report, "quantiles", interval->quantiles, ENT_QUANTILES);
+    if (parts->model->schema.classes == 0) {
+      entropic_report_add_number(report, "deviation", interval->deviation);
+      add_spread(report, parts, &interval->spread);
+    }
+    entropic_report_close(report);
+  }
+  entropic_report_close(report);
+  entropic_report_close(report);
+}
+
 /* Lists of rows. */
 static void add_rows(entropic_report *report, const char *key, const double *values, size_t rows, size_t width) {
   entropic_report_open_list(report, key);
@@ -158,6 +197,13 @@ static void add_check(entropic_report *report, const ent_export_parts *parts) {
     add_rows(report, "probabilities", check->probabilities, rows, model->schema.classes);
   if (parts->has_effects)
     add_rows(report, "effects", check->effects, rows, model->scores * (1 + used));
+  if (model->intervals != NULL) {
+    add_numbers(report, "levels", check->levels, rows);
+    if (model->schema.classes > 0)
+      add_rows(report, "sets", check->sets, rows, model->schema.classes);
+    else
+      add_rows(report, "intervals", check->intervals, rows, 2 * model->schema.targets);
+  }
   entropic_report_close(report);
 }
 
@@ -178,6 +224,7 @@ entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *p
   add_numbers(made, "offsets", model->offsets, model->scores);
   if (parts->has_effects)
     add_numbers(made, "base", parts->effects->base, model->scores);
+  add_intervals(made, parts);
   add_check(made, parts);
   status = ent_report_finish(text->context, made, &report);
   if (status != ENTROPIC_OK)

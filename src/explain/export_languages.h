@@ -22,12 +22,19 @@ entropic_status ent_export_check_size(ent_export_text *text, const ent_export_pa
 /* What is the same in every file: functions, the test, the program. */
 void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_functions(ent_export_text *text, const ent_export_parts *parts);
+/* The tables of the scaler, and its functions. */
+void ent_export_c_scaler(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_scaling(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_scores(ent_export_text *text, const ent_export_parts *parts);
+/* Tables and functions of intervals, if there are any. */
+void ent_export_c_intervals(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts);
 
 /* ---- JavaScript ---- */
 
 void ent_export_js_functions(ent_export_text *text, const ent_export_parts *parts);
+/* Tables and functions of intervals, or a comment that there are none. */
+void ent_export_js_intervals(ent_export_text *text, const ent_export_parts *parts);
 
 #endif

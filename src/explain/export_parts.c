@@ -68,6 +68,16 @@ static entropic_status add_series(entropic_context *context, ent_export_parts *p
   return ENTROPIC_OK;
 }
 
+/* Where these numbers stand, which inputs of the same kernel share. */
+static size_t place_numbers(ent_export_parts *parts, const double *numbers, size_t count) {
+  for (size_t start = 0; start + count <= parts->number_count; start++)
+    if (memcmp(parts->numbers + start, numbers, count * sizeof *numbers) == 0)
+      return start;
+  memcpy(parts->numbers + parts->number_count, numbers, count * sizeof *numbers);
+  parts->number_count += count;
+  return parts->number_count - count;
+}
+
 static entropic_status add_level(entropic_context *context, ent_export_parts *parts, size_t place, size_t p) {
   const ent_marginal *m = ent_export_marginal(parts, place);
   const ent_axis *axis = parts->model->kernel->axes[ent_export_input(parts, place)];
@@ -79,14 +89,12 @@ static entropic_status add_level(entropic_context *context, ent_export_parts *pa
                              .count = m->first[p + 1] - m->first[p],
                              .depth = level->info.kind == ENTROPIC_KIND_HAT ? level->info.order : 0};
   made->shape = ent_export_recognise(axis, level, numbers, &count);
-  made->number = made->shape == ENT_EXPORT_SERIES ? parts->series.count : parts->number_count;
+  made->number = made->shape == ENT_EXPORT_SERIES ? parts->series.count : place_numbers(parts, numbers, count);
   parts->used[made->shape] = true;
-  for (size_t i = 0; i < count; i++)
-    parts->numbers[parts->number_count++] = numbers[i];
   return made->shape == ENT_EXPORT_SERIES ? add_series(context, parts, place, made) : ENTROPIC_OK;
 }
 
-static entropic_status take_levels(entropic_context *context, ent_export_parts *parts) {
+static entropic_status take_levels(entropic_context *context, ent_export_parts *parts, bool single) {
   size_t used = parts->effects->used, levels = 0;
   for (size_t i = 0; i < used; i++)
     levels += ent_export_marginal(parts, i)->level_count;
@@ -104,10 +112,11 @@ static entropic_status take_levels(entropic_context *context, ent_export_parts *
     }
     parts->level_starts[i + 1] = parts->level_count;
     const ent_scale *scale = ent_export_scale(parts, i);
-    parts->knots[i] = ent_export_shorten(scale, parts->model->rows);
+    parts->knots[i] = ent_export_shorten(scale, parts->model->rows, single);
     for (size_t k = 1; k < scale->knots; k++)
       parts->wide = parts->wide || !isfinite(scale->at[k] - scale->at[k - 1]);
   }
+  ent_export_number_sequences(parts);
   return ENTROPIC_OK;
 }
 
@@ -139,7 +148,7 @@ entropic_status ent_export_parts_create(entropic_context *context, const entropi
   entropic_status status = take_features(context, made);
   if (status != ENTROPIC_OK)
     goto done;
-  status = take_levels(context, made);
+  status = take_levels(context, made, single);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_export_rows_make(context, made, single);

@@ -7,6 +7,7 @@
 #define ENT_EXPLAIN_EXPORT_PARTS_H
 
 #include "explain/effects.h"
+#include "model/intervals.h"
 
 /* The numbers of a level, by shape: see docs/export-format.md, whose names these are. */
 typedef enum ent_export_shape {
@@ -47,14 +48,28 @@ typedef struct ent_export_series {
   size_t term_count, term_capacity;
 } ent_export_series;
 
-/* How the knots of an input can be written shorter. Places are mostly decimals of few digits: whole numbers of some unit.
- * Heights are mostly ranks: whole numbers of half a row, of blended scaling with a part that is linear in the place. */
+/* Whole numbers close to a line: number k is base + step * k + some bits, but for the last number, which is apart. */
+typedef struct ent_export_sequence {
+  int64_t base, step, last;
+  unsigned bits; /* of each number, at most ENT_EXPORT_MOST_BITS; 0: it is the line itself */
+  bool plain;    /* these stand in a table of 16 bits: it is faster to search in */
+} ent_export_sequence;
+
+#define ENT_EXPORT_MOST_BITS 55u
+
+/* How the knots of an input can be written shorter. Places are mostly decimals: whole numbers of some unit. Heights are
+ * mostly ranks: whole numbers of half a row, of blended scaling with a part that is linear in the place. */
 typedef struct ent_export_knots {
-  bool whole;   /* unit * place is a whole number of 16 bits for each knot */
-  double unit;  /* 1 unless they are */
-  bool ranked;  /* a height is rank / ranks + (unit * place - unit * first place) / width */
-  double ranks; /* 0 unless they are */
-  double width; /* 0: without the second part */
+  bool whole;                 /* a place is a whole number over unit, to the last bit */
+  double unit;                /* 1 unless they are */
+  bool ranked;                /* a height is rank / ranks + (place - first place) / width */
+  double ranks;               /* 0 unless they are */
+  double width;               /* 0: without the second part */
+  ent_export_sequence places; /* the whole numbers */
+  ent_export_sequence rank;   /* the ranks */
+  size_t places_number;       /* among all sequences */
+  size_t rank_number;
+  bool shared; /* the ranks are those of an input before it */
 } ent_export_knots;
 
 /* Rows to test an export with, and the model's answers. */
@@ -65,6 +80,9 @@ typedef struct ent_export_rows {
   double *predictions;   /* [rows x targets]; a class that is too close to call is NaN */
   double *probabilities; /* [rows x classes]; NULL for numbers */
   double *effects;       /* [rows x scores x (1 + inputs in use)]; NULL without marginals */
+  double *levels;        /* [rows] of intervals; these three are NULL without intervals */
+  double *intervals;     /* [rows x 2 targets] of a row first the lower ends; NULL for classes */
+  double *sets;          /* [rows x classes] 1: in the set, NaN: too close to call; NULL for numbers */
   double magnitude;      /* the largest sum of the sizes of what a score is the sum of: rounding is relative to it */
 } ent_export_rows;
 
@@ -107,6 +125,13 @@ static inline const ent_input *ent_export_schema(const ent_export_parts *parts, 
 static inline const ent_marginal *ent_export_marginal(const ent_export_parts *parts, size_t place) {
   return &parts->effects->marginals->input[ent_export_input(parts, place)];
 }
+/* The place among those in use of an input that a spread depends on. */
+static inline size_t ent_export_place(const ent_export_parts *parts, size_t input) {
+  size_t place = 0;
+  while (place + 1 < parts->effects->used && ent_export_input(parts, place) != input)
+    place++;
+  return place;
+}
 /* The slot of a factor. */
 static inline size_t ent_export_slot(const ent_export_parts *parts, ent_effect_factor factor) {
   return parts->effects->places[factor.input] + factor.atom;
@@ -126,11 +151,24 @@ ent_export_shape ent_export_recognise(const ent_axis *axis, const ent_level *lev
 /* How many numbers a shape has. */
 size_t ent_export_number_count(ent_export_shape shape);
 
-/* What is true of the knots of a scale, to 15 digits of what is scaled; rows: that it may have been learnt from. */
-ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows);
+/* What is true of the knots of a scale. Places are exact, heights to a unit in the last place of 1. rows: that it may have
+ * been learnt from; single: whole numbers are those that a float has. */
+ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows, bool single);
 /* The whole number of a knot, and its rank. */
-double ent_export_whole(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
-double ent_export_rank(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
+int64_t ent_export_whole(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
+int64_t ent_export_rank(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
+/* Numbers the sequences of all inputs. Inputs that have the same line of ranks share one. */
+void ent_export_number_sequences(ent_export_parts *parts);
+/* How many numbers, but the last, may be as far as the line is at some place: rounding included. */
+size_t ent_export_span(const ent_export_sequence *sequence, size_t numbers);
+/* What is left of a number without the line. `number` is one of both above. */
+typedef int64_t (*ent_export_number_at)(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
+uint64_t ent_export_left(const ent_export_knots *knots, const ent_scale *scale, ent_export_number_at number,
+                         size_t knot);
+/* How many words of 64 bits the bits of all numbers are; and one of these words. */
+size_t ent_export_word_count(const ent_export_sequence *sequence, size_t numbers);
+uint64_t ent_export_word(const ent_export_knots *knots, const ent_scale *scale, ent_export_number_at number,
+                         size_t word);
 
 /* Adds the series of one atom: of hats by their number. *smooth says whether there is one; if not, nothing is added. */
 entropic_status ent_export_series_add(entropic_context *context, ent_export_series *series, const ent_axis *axis,

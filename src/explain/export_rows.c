@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "entropic/interval.h"
 #include "explain/export_parts.h"
 
 #define ROWS ((size_t)12)
@@ -71,6 +72,52 @@ static void open_close_classes(const entropic_model *model, ent_export_rows *che
   }
 }
 
+/* Levels of intervals, of which the last is the highest that there is. */
+static double level_of(const entropic_model *model, size_t row) {
+  const double levels[] = {0.9, 0.5, 0.8, ent_highest_level(model->intervals->rows)};
+  return levels[row % (sizeof levels / sizeof *levels)];
+}
+
+/* The set of a row. Where rounding could decide, it is left open. */
+static entropic_status answer_set(entropic_context *context, const ent_export_parts *parts, size_t row, const double *x,
+                                  unsigned char *set) {
+  const entropic_model *model = parts->model;
+  const ent_export_rows *check = &parts->check;
+  size_t classes = model->schema.classes;
+  double level = check->levels[row], q = ent_quantile_at(model->intervals->target[0].quantiles, level);
+  entropic_status status = entropic_model_class_sets(context, model, level, x, 1, model->schema.inputs, set);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t k = 0; k < classes; k++) {
+    double off = fabs(1 - check->probabilities[row * classes + k] - q);
+    bool known = check->predictions[row] == (double)k || (!isnan(check->predictions[row]) && off > CLOSE);
+    check->sets[row * classes + k] = known ? set[k] : NAN;
+  }
+  return ENTROPIC_OK;
+}
+
+/* Intervals or sets; predictions and probabilities are there. */
+static entropic_status answer_intervals(entropic_context *context, const ent_export_parts *parts, const double *all) {
+  const entropic_model *model = parts->model;
+  const ent_export_rows *check = &parts->check;
+  size_t inputs = model->schema.inputs, targets = model->schema.targets, classes = model->schema.classes;
+  unsigned char *set = ent_new(context, classes, sizeof *set);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (set == NULL)
+    goto done;
+  for (size_t r = 0; r < check->rows; r++) {
+    const double *x = all + r * inputs;
+    double *lower = check->intervals + r * 2 * targets, level = check->levels[r] = level_of(model, r);
+    status = classes > 0 ? answer_set(context, parts, r, x, set)
+                         : entropic_model_intervals(context, model, level, x, 1, inputs, lower, lower + targets);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+done:
+  ent_delete(set);
+  return status;
+}
+
 /* How large the parts of scores are. */
 static entropic_status measure(entropic_context *context, ent_export_parts *parts, const double *scaled) {
   const ent_effects *e = parts->effects;
@@ -119,7 +166,8 @@ entropic_status ent_export_rows_make(entropic_context *context, ent_export_parts
   ent_export_rows *check = &parts->check;
   size_t used = parts->effects->used, inputs = model->schema.inputs, classes = model->schema.classes;
   size_t effects = parts->has_effects ? model->scores * (1 + used) : 0,
-         width = used + model->scores + classes + effects;
+         ends = classes > 0 ? 0 : 2 * model->schema.targets,
+         width = used + model->scores + 2 * classes + ends + effects;
   check->rows = width * ROWS > MOST_NUMBERS ? MOST_NUMBERS / width : ROWS;
   check->rows = check->rows < FEW_ROWS ? FEW_ROWS : check->rows;
   double *all = ent_new_matrix(context, check->rows, inputs, sizeof *all);
@@ -129,17 +177,25 @@ entropic_status ent_export_rows_make(entropic_context *context, ent_export_parts
   check->predictions = ent_new_matrix(context, check->rows, model->schema.targets, sizeof *check->predictions);
   check->probabilities = ent_new_matrix(context, check->rows, classes, sizeof *check->probabilities);
   check->effects = ent_new_matrix(context, check->rows, effects, sizeof *check->effects);
+  check->levels = ent_new(context, check->rows, sizeof *check->levels);
+  check->intervals = ent_new_matrix(context, check->rows, ends, sizeof *check->intervals);
+  check->sets = ent_new_matrix(context, check->rows, classes, sizeof *check->sets);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (all == NULL || scaled == NULL || check->x == NULL || check->scores == NULL || check->predictions == NULL ||
-      check->probabilities == NULL || check->effects == NULL)
+      check->probabilities == NULL || check->effects == NULL || check->levels == NULL || check->intervals == NULL ||
+      check->sets == NULL)
     goto done;
   draw_rows(parts, single, check->x, all);
   status = answer(context, parts, all, scaled);
   if (status != ENTROPIC_OK)
     goto done;
   status = measure(context, parts, scaled);
+  if (status != ENTROPIC_OK)
+    goto done;
   if (classes > 0)
     open_close_classes(model, check);
+  if (model->intervals != NULL)
+    status = answer_intervals(context, parts, all);
 done:
   ent_delete(all);
   ent_delete(scaled);
@@ -152,5 +208,8 @@ void ent_export_rows_clear(ent_export_rows *rows) {
   ent_delete(rows->predictions);
   ent_delete(rows->probabilities);
   ent_delete(rows->effects);
+  ent_delete(rows->levels);
+  ent_delete(rows->intervals);
+  ent_delete(rows->sets);
   *rows = (ent_export_rows){0};
 }

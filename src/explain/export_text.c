@@ -130,6 +130,11 @@ void ent_export_number(ent_export_text *text, double value) {
   ent_export_bytes(text, shown, constant(text->single, value, shown));
 }
 
+void ent_export_double(ent_export_text *text, double value) {
+  char shown[ENTROPIC_NUMBER_SIZE + 4];
+  ent_export_bytes(text, shown, constant(false, value, shown));
+}
+
 /* ---- Tables ---- */
 
 void ent_export_table_begin(ent_export_text *text, const char *open) {
@@ -157,6 +162,11 @@ void ent_export_table_number(ent_export_text *text, double value) {
 void ent_export_table_integer(ent_export_text *text, long long value) {
   char shown[32];
   item(text, shown, (size_t)snprintf(shown, sizeof shown, "%lld", value));
+}
+
+void ent_export_table_word(ent_export_text *text, uint64_t value) {
+  char shown[24];
+  item(text, shown, (size_t)snprintf(shown, sizeof shown, "0x%llx", (unsigned long long)value));
 }
 
 void ent_export_table_end(ent_export_text *text, const char *close) {

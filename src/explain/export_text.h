@@ -35,11 +35,14 @@ void ent_export_comment(ent_export_text *text, const char *unsafe);
 
 /* Constants of C and of JavaScript alike, but for the f of float. What is infinite becomes the largest number. */
 void ent_export_number(ent_export_text *text, double value);
+/* The same, of double in any file. */
+void ent_export_double(ent_export_text *text, double value);
 
 /* Tables: begins, adds numbers on lines of 120 characters, ends. */
 void ent_export_table_begin(ent_export_text *text, const char *open);
 void ent_export_table_number(ent_export_text *text, double value);
 void ent_export_table_integer(ent_export_text *text, long long value);
+void ent_export_table_word(ent_export_text *text, uint64_t value); /* hexadecimal */
 void ent_export_table_end(ent_export_text *text, const char *close);
 
 /* The type of C that holds whole numbers up to `most`: uint8_t, uint16_t, uint32_t. */

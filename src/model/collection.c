@@ -104,6 +104,19 @@ static entropic_status fail_weight(entropic_context *context, const ent_collecti
   return c->source->fail(context, c->source->self, c->raw_first + row, SIZE_MAX, weight, text);
 }
 
+/* Refuses a row with a missing value of an input that may have none. */
+static entropic_status check_complete(entropic_context *context, const ent_collection *c, size_t row) {
+  const ent_schema *schema = &c->model->schema;
+  const double *x = c->raw_x + row * c->inputs;
+  for (size_t i = 0; i < c->inputs; i++)
+    if (schema->input[i].complete && isnan(x[i]))
+      return c->source->fail(context, c->source->self, c->raw_first + row, c->targets + i, x[i],
+                             schema->input[i].categories > 0
+                                 ? "a category: the design has no atom for missing values of this input"
+                                 : "a number: the design has no atom for missing values of this input");
+  return ENTROPIC_OK;
+}
+
 /* The targets of a row as columns of statistics. */
 static entropic_status set_targets(entropic_context *context, ent_collection *c, size_t row, double *columns) {
   const ent_frozen *frozen = c->model->frozen;
@@ -141,12 +154,15 @@ static entropic_status put_row(entropic_context *context, ent_collection *c, siz
   size_t label = c->model->frozen->classes > 0 ? (size_t)c->raw_y[row] : 0;
   double weight = ent_frozen_weight(c->model, x, label, c->raw_weights[row]);
   bool whole = weight >= 1 && weight <= ENT_MOST_REPEATS && weight == floor(weight);
+  entropic_status status = check_complete(context, c, row);
+  if (status != ENTROPIC_OK)
+    return status;
   if (!whole && !(sqrt(weight) <= ldexp(1, c->model->frozen->root_exponent) && weight > 0))
     return fail_weight(context, c, row, weight);
   memcpy(c->x + to * c->inputs, x, c->inputs * sizeof *x);
   c->weights[to] = whole ? 1 : weight;
   c->repeats = whole ? (size_t)weight - 1 : 0;
-  entropic_status status = set_targets(context, c, row, c->y + to * c->columns);
+  status = set_targets(context, c, row, c->y + to * c->columns);
   if (status != ENTROPIC_OK)
     return status;
   ent_model_count_data_warnings(c->model, x, 1, c->inputs, &c->collected->warnings);
@@ -252,9 +268,9 @@ static entropic_status read_next(entropic_context *context, void *self, size_t c
   return entropic_row_reader_next(context, self, capacity, x, y, weights, rows);
 }
 
-static entropic_status read_fail(entropic_context *context, void *self, size_t row, size_t target, double value,
+static entropic_status read_fail(entropic_context *context, void *self, size_t row, size_t column, double value,
                                  const char *expected) {
-  return ent_row_reader_fail(context, self, row, target, value, expected);
+  return ent_row_reader_fail(context, self, row, column, value, expected);
 }
 
 ent_raw_rows ent_raw_rows_of_reader(entropic_row_reader *reader) {
@@ -277,13 +293,16 @@ static entropic_status dataset_next(entropic_context *context, void *self, size_
   return ENTROPIC_OK;
 }
 
-static entropic_status dataset_fail(entropic_context *context, void *self, size_t row, size_t target, double value,
+static entropic_status dataset_fail(entropic_context *context, void *self, size_t row, size_t column, double value,
                                     const char *expected) {
-  (void)self;
+  const ent_dataset_rows *source = self;
   char text[ENTROPIC_NUMBER_SIZE];
   entropic_format_double(value, text);
   return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, %s: found %s, expected %s", row + 1,
-                  target == SIZE_MAX ? "its weight" : "its target", text, expected);
+                  column == SIZE_MAX                         ? "its weight"
+                  : column < source->dataset->schema.targets ? "its target"
+                                                             : "an input",
+                  text, expected);
 }
 
 ent_raw_rows ent_raw_rows_of_dataset(ent_dataset_rows *source) {

@@ -10,8 +10,9 @@ typedef struct ent_raw_rows {
   /* Up to capacity rows in the order and units of the data; as entropic_row_reader_next. */
   entropic_status (*next)(entropic_context *context, void *self, size_t capacity, double *x, double *y, double *weights,
                           size_t *rows);
-  /* BAD_DATA about a row, from 0 on: found that value of that target, or that weight (target SIZE_MAX). */
-  entropic_status (*fail)(entropic_context *context, void *self, size_t row, size_t target, double value,
+  /* BAD_DATA about a row, from 0 on: found that value in that column: a target by its number, an input by its number
+   * behind the targets, or the weight (SIZE_MAX). */
+  entropic_status (*fail)(entropic_context *context, void *self, size_t row, size_t column, double value,
                           const char *expected);
 } ent_raw_rows;
 
@@ -33,7 +34,7 @@ typedef struct ent_collected {
 } ent_collected;
 
 /* Adds all rows of the source to statistics of the shape that the model has frozen. On failure these are as they were.
- * BAD_DATA, with the place, if a target or a weight is beyond its scale. options as in ent_fixed_collect. */
+ * BAD_DATA, with the place, if a target or a weight is beyond its scale, or a value is missing that may not be. options as in ent_fixed_collect. */
 entropic_status ent_collect(entropic_context *context, const entropic_model *model, const ent_raw_rows *source,
                             const ent_fixed_options *options, ent_fixed *fixed, ent_collected *collected);
 

@@ -1,6 +1,5 @@
 /* What a fit freezes with its model, for statistics of rows: see frozen.h. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -8,11 +7,7 @@
 #include "model/fit.h"
 #include "model/frozen.h"
 
-#define TARGET_HEADROOM 3 /* bits: later targets may be so many powers of two farther from the mean */
-#define ROOT_HEADROOM 1   /* the same for roots of weights, where there are weights */
-#define SHIFT_BITS 16     /* of a shift, below the scale: differences from it are then mostly exact */
-#define MOST_TARGET 300   /* exponents of targets and features are within, so that all columns are within their range */
-#define MOST_ROOT 50      /* the same for roots of weights */
+#define ROOT_HEADROOM 1 /* bits: later roots of weights may be so many powers of two larger, where there are weights */
 
 /* The target of a row as it is learnt. */
 static double learnt_target(const entropic_model *model, const entropic_dataset *train, size_t row, size_t target) {
@@ -31,10 +26,7 @@ static bool freeze_target(const entropic_model *model, const entropic_dataset *t
   }
   for (size_t r = 0; r < train->rows; r++)
     farthest = fmax(farthest, fabs(learnt_target(model, train, r, target) - mean));
-  int unit = ent_fixed_exponent(farthest > 0 ? farthest : most);
-  *shift = ldexp(rint(ldexp(mean, SHIFT_BITS - unit)), unit - SHIFT_BITS);
-  *exponent = unit + TARGET_HEADROOM;
-  return isfinite(*shift) && *exponent >= -MOST_TARGET && *exponent <= MOST_TARGET;
+  return ent_frozen_scale_target(mean, farthest > 0 ? farthest : most, shift, exponent);
 }
 
 /* The exponent of roots of weights: 0 if all enter as repeated rows, whose weight is 1. */
@@ -66,18 +58,6 @@ static void freeze_members(const ent_fit_outcome *outcome, ent_frozen *frozen) {
   }
 }
 
-/* Whether all scales can be those of statistics, and files can hold all factors. */
-static bool is_within_range(const ent_frozen *frozen) {
-  bool within = frozen->root_exponent <= MOST_ROOT;
-  for (size_t j = 0; j < frozen->features; j++)
-    within = within && abs(frozen->exponents[j]) <= MOST_TARGET;
-  for (size_t i = 0; frozen->missing != NULL && i < frozen->inputs; i++)
-    within = within && isfinite(frozen->missing[i]);
-  for (size_t k = 0; frozen->class_weight != NULL && k < frozen->classes; k++)
-    within = within && isfinite(frozen->class_weight[k]) && frozen->class_weight[k] > 0;
-  return within;
-}
-
 entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                                entropic_model *model) {
   const entropic_dataset *train = fit->train;
@@ -100,7 +80,7 @@ entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, co
   if (frozen->class_weight != NULL)
     memcpy(frozen->class_weight, fit->class_weight, frozen->classes * sizeof *frozen->class_weight);
   frozen->root_exponent = freeze_weights(model, train);
-  usable = usable && is_within_range(frozen);
+  usable = usable && ent_frozen_is_within_range(frozen);
   if (!usable) { /* it is a model nonetheless */
     ent_frozen_free(frozen);
     model->frozen = NULL;

@@ -2,9 +2,15 @@
 #include "model/frozen.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+
+#define TARGET_HEADROOM 3 /* bits: later targets may be so many powers of two farther from the middle */
+#define SHIFT_BITS 16     /* of a shift, below the scale: differences from it are then mostly exact */
+#define MOST_TARGET 300   /* exponents of targets and features are within, so that all columns are within their range */
+#define MOST_ROOT 50      /* the same for roots of weights */
 
 void ent_frozen_free(ent_frozen *frozen) {
   if (frozen == NULL)
@@ -48,6 +54,24 @@ ent_frozen *ent_frozen_new(entropic_context *context, const entropic_model *mode
   for (size_t k = 0; weighted && k < made->classes; k++)
     made->class_weight[k] = 1;
   return made;
+}
+
+bool ent_frozen_scale_target(double middle, double farthest, double *shift, int *exponent) {
+  int unit = ent_fixed_exponent(farthest);
+  *shift = ldexp(rint(ldexp(middle, SHIFT_BITS - unit)), unit - SHIFT_BITS);
+  *exponent = unit + TARGET_HEADROOM;
+  return isfinite(*shift) && *exponent >= -MOST_TARGET && *exponent <= MOST_TARGET;
+}
+
+bool ent_frozen_is_within_range(const ent_frozen *frozen) {
+  bool within = frozen->root_exponent <= MOST_ROOT;
+  for (size_t j = 0; j < frozen->features; j++)
+    within = within && abs(frozen->exponents[j]) <= MOST_TARGET;
+  for (size_t i = 0; frozen->missing != NULL && i < frozen->inputs; i++)
+    within = within && isfinite(frozen->missing[i]);
+  for (size_t k = 0; frozen->class_weight != NULL && k < frozen->classes; k++)
+    within = within && isfinite(frozen->class_weight[k]) && frozen->class_weight[k] > 0;
+  return within;
 }
 
 ent_fixed_targets ent_frozen_targets(const ent_frozen *frozen) {

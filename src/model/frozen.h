@@ -37,6 +37,13 @@ void ent_frozen_free(ent_frozen *frozen);
 ent_frozen *ent_frozen_new(entropic_context *context, const entropic_model *model, size_t members, bool missing,
                            bool weighted);
 
+/* The shift of a target, near its middle, and its exponent, with head-room beyond what is farthest from the middle. False
+ * if that is out of range. */
+bool ent_frozen_scale_target(double middle, double farthest, double *shift, int *exponent);
+
+/* Whether all scales can be those of statistics, and files can hold all factors. */
+bool ent_frozen_is_within_range(const ent_frozen *frozen);
+
 /* How many columns a target takes. */
 static inline size_t ent_frozen_slices(const ent_frozen *frozen) {
   return frozen->classes > 0 ? 1 : ENT_FIXED_MOST_SLICES;

@@ -209,6 +209,18 @@ void ent_load_marks(ent_unpacker *unpacker, entropic_model *model) {
   model->schema.missing_marks = ent_unpack_text(unpacker, "marks of missing values");
 }
 
+void ent_load_complete(ent_unpacker *unpacker, entropic_model *model) {
+  size_t at = unpacker->at, refused = 0;
+  for (size_t i = 0; i < model->schema.inputs && ent_unpack_fine(unpacker); i++) {
+    ent_input *input = &model->schema.input[i];
+    unsigned most = input->unused || input->missing ? 0 : 1;
+    input->complete = ent_unpack_byte(unpacker, 0, most, "whether missing values of an input are refused") == 1;
+    refused += input->complete;
+  }
+  if (ent_unpack_fine(unpacker) && refused == 0)
+    ent_unpack_refuse(unpacker, at, "found no input whose missing values are refused, expected one or no such section");
+}
+
 /* How one input is scaled. */
 static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t input, entropic_scaler *scaler) {
   size_t at = unpacker->at, knots = 0;

@@ -20,6 +20,7 @@ typedef struct ent_input {
   bool missing;          /* values were missing in the training rows; a category then has one more atom for that */
   bool date;             /* a number of days that comes as a date where it comes as text */
   ent_notation notation; /* how it is written where it comes as text; plain also for dates of ENT_NOTATION_DATE */
+  bool complete;         /* a row where it is missing is refused by statistics, as the design says */
   bool unused;           /* in models: no feature depends on it, and its categories are not kept */
   bool was_category;     /* such an input was one */
 } ent_input;

@@ -7,7 +7,8 @@
 
 #define READ ENTROPIC_PURPOSE_READ
 #define FIT ENTROPIC_PURPOSE_FIT
-#define DESIGN ENTROPIC_PURPOSE_DESIGN
+#define COLLECT ENTROPIC_PURPOSE_COLLECT
+#define DESIGN (ENTROPIC_PURPOSE_DESIGN | COLLECT)
 #define COMPARE ENTROPIC_PURPOSE_COMPARE
 #define SOLVE ENTROPIC_PURPOSE_SOLVE
 #define EXPORT ENTROPIC_PURPOSE_EXPORT
@@ -69,6 +70,16 @@ static const ent_parameter rows[] = {
              "columns that have to be inputs; here every number is one"),
     TEXT_ROW("categorical", COLUMNS, FIT | COMPARE, "COLS", "", "", "0.1",
              "columns that are categories although they hold numbers"),
+    TEXT_ROW("ranges", TEXT, COLLECT, "FILE|RANGES", "", "", "0.2",
+             "the inputs, where no row may be seen: names with ranges, x=0:1,z=0:5,\n"
+             "or categories, c=red|green; a ? behind it says that values may be\n"
+             "missing; or a file with one a line. What --save-design saves then\n"
+             "serves 'entropic collect'"),
+    TEXT_ROW("target-range", TEXT, COLLECT, "LO:HI", "", "", "0.2",
+             "with --ranges: the range of the target, a number; collect refuses\n"
+             "targets beyond 8 to 16 times its half width from its middle"),
+    TEXT_ROW("classes", TEXT, COLLECT, "A,B,...", "", "", "0.2",
+             "with --ranges, instead: the classes of the target"),
     /* What is learnt. */
     TEXT_ROW("task", CHOICE, FIT | COMPARE, "auto|regression|classification", "auto", "", "0.1",
              "what the target is; auto: text, or two values, are classes"),
@@ -153,6 +164,8 @@ static const ent_parameter rows[] = {
     ROW("lambda", NUMBER, FIT, "L", "auto", 0, 1e300, "auto|theory", "0.1",
         "the ridge; auto (the default): by validation;\n"
         "theory: N^(-1/2) for N rows"),
+    ROW("lambda", NUMBER, COLLECT, "L", "0.0001", 0, 1e300, "auto", "0.2",
+        "with --ranges: the ridge that 'entropic solve' takes (0.0001)"),
     ROW("lambda", NUMBER, SOLVE, "L", "design", 0, 1e300, "auto|design", "0.2",
         "the ridge; design (the default): that of each member of the design;\n"
         "auto: chosen anew by generalised cross-validation on the same rows,\n"

@@ -35,7 +35,8 @@ entropic_status entropic_parameters_create(entropic_context *context, entropic_p
                                            entropic_parameters **parameters) {
   ENT_NEED(context, parameters);
   if (purpose != ENTROPIC_PURPOSE_READ && purpose != ENTROPIC_PURPOSE_FIT && purpose != ENTROPIC_PURPOSE_DESIGN &&
-      purpose != ENTROPIC_PURPOSE_COMPARE && purpose != ENTROPIC_PURPOSE_SOLVE && purpose != ENTROPIC_PURPOSE_EXPORT)
+      purpose != ENTROPIC_PURPOSE_COMPARE && purpose != ENTROPIC_PURPOSE_SOLVE && purpose != ENTROPIC_PURPOSE_EXPORT &&
+      purpose != ENTROPIC_PURPOSE_COLLECT)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "purpose: %d is not one of entropic_purpose", (int)purpose);
   return ent_parameters_create(context, &ent_parameter_rows, (unsigned)purpose, parameters);
 }
@@ -46,9 +47,12 @@ entropic_status entropic_parameters_check(entropic_context *context, const entro
     return ent_fit_check(context, parameters);
   if (parameters->purpose == ENTROPIC_PURPOSE_COMPARE)
     return ent_design_check(context, parameters);
-  if (parameters->purpose != ENTROPIC_PURPOSE_DESIGN)
+  if (parameters->purpose != ENTROPIC_PURPOSE_DESIGN && parameters->purpose != ENTROPIC_PURPOSE_COLLECT)
     return ENTROPIC_OK;
   entropic_design_options options;
-  entropic_status status = ent_design_check(context, parameters);
+  entropic_status status = ent_design_columns_check(context, parameters);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_design_check(context, parameters);
   return status != ENTROPIC_OK ? status : ent_design_options_by(context, parameters, &options);
 }

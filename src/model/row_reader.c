@@ -410,17 +410,20 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
 }
 
 entropic_status ent_row_reader_fail(entropic_context *context, const entropic_row_reader *reader, size_t row,
-                                    size_t target, double value, const char *expected) {
+                                    size_t column, double value, const char *expected) {
   const entropic_source *source = reader->source;
   const ent_columns *columns = &source->columns;
   bool lines = source->bytes != NULL && source->bytes->line - reader->first_line == source->row; /* each row is one */
-  size_t column = target == SIZE_MAX ? reader->weight : reader->target[target];
+  size_t targets = reader->schema.targets;
+  size_t place = column == SIZE_MAX ? reader->weight
+                 : column < targets ? reader->target[column]
+                                    : reader->input[column - targets];
   char text[ENTROPIC_NUMBER_SIZE], shown[ENT_SHOW_SIZE];
   entropic_format_double(value, text);
-  const char *name = column == ENT_NO_COLUMN ? "weight" : columns->list[column].name;
+  const char *name = place == ENT_NO_COLUMN ? "weight" : columns->list[place].name;
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu (%s): found %s, expected %s", columns->file,
                   lines ? "line" : "row", lines ? reader->first_line + row : row + 1,
-                  ent_show(name, strlen(name), shown), text, expected);
+                  ent_show(name, strlen(name), shown), isnan(value) ? "no value" : text, expected);
 }
 
 size_t entropic_row_reader_line(const entropic_row_reader *reader) {

@@ -25,9 +25,9 @@ struct entropic_row_reader {
 /* entropic_row_reader_open by options, which may be NULL. */
 entropic_status ent_row_reader_open(entropic_context *context, const entropic_model *model, const char *path,
                                     const ent_read_options *options, int with_targets, entropic_row_reader **reader);
-/* BAD_DATA about a row that was read, from 0 on: the place, that value of that target (SIZE_MAX: of the weight), and what
- * was expected. */
+/* BAD_DATA about a row that was read, from 0 on: the place, that value, and what was expected. column: a target by its
+ * number, an input by its number behind the targets, or the weight (SIZE_MAX). */
 entropic_status ent_row_reader_fail(entropic_context *context, const entropic_row_reader *reader, size_t row,
-                                    size_t target, double value, const char *expected);
+                                    size_t column, double value, const char *expected);
 
 #endif

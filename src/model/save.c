@@ -105,6 +105,19 @@ static void put_marks(ent_packer *packer, const ent_schema *schema) {
   ent_pack_text(packer, schema->missing_marks);
 }
 
+/* Whose missing values are refused, where there are such inputs. */
+static void put_complete(ent_packer *packer, const ent_schema *schema) {
+  bool any = false;
+  for (size_t i = 0; i < schema->inputs; i++)
+    any = any || schema->input[i].complete;
+  if (!any)
+    return;
+  ent_pack_bytes(packer, ENT_COMPLETE_TAG, 4);
+  ent_pack_u64(packer, schema->inputs);
+  for (size_t i = 0; i < schema->inputs; i++)
+    ent_pack_byte(packer, schema->input[i].complete);
+}
+
 static void put_scaler(ent_packer *packer, const entropic_model *model) {
   ent_pack_byte(packer, model->scaler->scaling - ENTROPIC_SCALING_QUANTILE); /* files count from 0 */
   for (size_t i = 0; i < model->schema.inputs; i++) {
@@ -224,6 +237,7 @@ void ent_save_section(ent_packer *packer, const entropic_model *model, ent_secti
   if (section == ENT_SECTION_SCHEMA) {
     put_notations(packer, &model->schema);
     put_marks(packer, &model->schema);
+    put_complete(packer, &model->schema);
   }
 }
 

@@ -43,6 +43,7 @@ static entropic_status copy_names(entropic_context *context, char *const *from, 
 static entropic_status copy_input(entropic_context *context, const ent_input *from, ent_input *to) {
   to->categories = from->categories;
   to->missing = from->missing;
+  to->complete = from->complete;
   to->date = from->date;
   to->notation = from->notation;
   to->unused = from->unused;
@@ -89,6 +90,7 @@ fail:
 
 void ent_input_drop(ent_input *input) {
   input->unused = true;
+  input->complete = false;
   input->was_category = input->was_category || input->categories > 0;
   free_names(input->category, input->categories);
   input->category = NULL;

@@ -76,7 +76,7 @@ def compare_numbers():
     check("the completed features are far better than the printed ones", best["EOF"] <= 0.8 * best["EOF-printed"],
           best)
     check("features selected from the data are better still", best["EOF-select"] <= 0.95 * best["EOF"], best)
-    compare_scalings(common, methods)
+    compare_scalings(methods)
     again = json.loads(run(*common, "--json", "--threads", "3").stdout)
     check("the same for any number of threads", without_times(again["methods"]) == without_times(methods))
     page = open("f.html").read()
@@ -93,12 +93,14 @@ def compare_numbers():
     check("exact kernel ridge stays away from many rows", EXACT not in {m["name"] for m in many["methods"]}, many["rows"])
 
 
-def compare_scalings(common, methods):
+def compare_scalings(several):
     """`--scale auto`, the default, compared with one scaling for all."""
+    common = ["compare", "f.csv", "--target", "y", "--features", "30", "--runs", "1"]
+    methods = json.loads(run(*common, "--json").stdout)["methods"]
     by_rule = [m for m in methods if not m["tuned"]]
     check("by the rule auto is quantile, but for those that have their own", all(
         m["scale"] == ("minmax" if m["name"] in OWN_SCALING else "quantile") for m in by_rule))
-    taken = {m["scale"] for m in methods if m["tuned"] and m["name"] not in OWN_SCALING}
+    taken = {m["scale"] for m in several if m["tuned"] and m["name"] not in OWN_SCALING}
     check("what is tuned chooses", taken <= {"quantile", "blend", "minmax"} and len(taken) > 1, taken)
     for scale in ("quantile", "minmax", "none", "blend"):
         given = json.loads(run(*common, "--json", "--scale", scale).stdout)["methods"]

@@ -10,184 +10,16 @@ import io
 import json
 import math
 import os
-import shutil
-import subprocess
+import random
 import sys
 
 import _kernels
+from _export_json import json_prediction, json_scores
+from _exports import (CLANG, DIGITS, ENTROPIC, FLOAT_DIGITS, GCC, NODE, STRICT, compiled, entropic, more_rows, run, same,
+                      table_of, written)
 from _tap import check, end, skip
 
-ENTROPIC = os.environ["ENTROPIC"]
 GOLDEN = os.path.join(os.environ["ENTROPIC_SOURCE"], "tests", "golden")
-STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
-GCC = shutil.which("gcc")
-CLANG = shutil.which("clang") or shutil.which("clang-14")
-NODE = shutil.which("node")
-DIGITS, FLOAT_DIGITS = 1e-12, 1e-5
-
-
-def run(*words, stdin=None):
-    return subprocess.run([str(w) for w in words], capture_output=True, text=True, input=stdin, timeout=120)
-
-
-def entropic(*words):
-    done = run(ENTROPIC, *words)
-    if done.returncode:
-        raise SystemExit("%s: %s" % (" ".join(map(str, words)), done.stderr))
-    return done.stdout
-
-
-def table_of(text):
-    return list(csv.reader(io.StringIO(text)))
-
-
-def same(found, wanted, digits):
-    """Numbers are compared relative to the largest of their column; all else must be equal. What differs first, or ''."""
-    if len(found) != len(wanted) or found[:1] != wanted[:1]:
-        return "%d lines of %d, header %s of %s" % (len(found), len(wanted), found[:1], wanted[:1])
-    for c in range(len(wanted[0])):
-        column = [(float(f[c]), float(w[c])) if is_number(w[c]) else (f[c], w[c]) for f, w in zip(found[1:], wanted[1:])]
-        most = max([abs(w) for _, w in column if isinstance(w, float)], default=0)
-        for r, (f, w) in enumerate(column):
-            if not (abs(f - w) <= digits * most if isinstance(w, float) else f == w):
-                return "row %d, column %d: %s, expected %s" % (r + 1, c + 1, f, w)
-    return ""
-
-
-def is_number(text):
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
-def more_rows(model):
-    """Rows of the kinds that data rarely have: all missing, beyond the range, categories that were not seen."""
-    rows = []
-    for kind in range(5):
-        row = []
-        for i, of in enumerate(model["inputs"]):
-            if kind == 0 or (kind == 4 and i % 2):
-                row.append("" if kind == 0 or of["type"] == "category" else ["na", "NULL", "-"][i % 3])
-            elif of["type"] == "category":
-                row.append("never seen" if kind == 1 else of["categories"][(kind + i) % len(of["categories"])])
-            else:
-                knots = of["knots"] or [0, 1]
-                number = [0, knots[0] - 1, knots[-1] + 1, knots[len(knots) // 2], knots[0]][kind]
-                row.append("1970-01-02" if of["type"] == "date" else repr(number))
-        rows.append(row + ["1"])
-    return [[of["name"] for of in model["inputs"]] + ["another column"]] + rows
-
-
-def written(path, rows):
-    with open(path, "w", newline="") as file:
-        csv.writer(file).writerows(rows)
-    return path
-
-
-# ---- JSON, as its document says ----
-
-def scaled(of, x):
-    knots, heights = of["knots"], of["heights"]
-    if x is None:
-        return None if of["missing"] else 0.5
-    if not knots:
-        return min(max(x, 0.0), 1.0)
-    if len(knots) == 1:
-        return 0.5
-    if x < knots[0] or x > knots[-1]:
-        return 0.0 if x < knots[0] else 1.0
-    i = max(k for k in range(len(knots)) if knots[k] <= x)
-    if i == len(knots) - 1:
-        return heights[i]
-    return min(heights[i] + (heights[i + 1] - heights[i]) * (x - knots[i]) / (knots[i + 1] - knots[i]), heights[i + 1])
-
-
-def legendre(degree, t):
-    before, value = 1.0, t
-    for j in range(2, degree + 1):
-        before, value = value, ((2 * j - 1) * t * value - (j - 1) * before) / j
-    return value
-
-
-def hyperbolic(level, y, far):
-    if abs(y) <= 1:
-        return level["small_scale"] * math.sinh(y)
-    return math.copysign(level["scale"] * math.exp(far) * (1 - math.exp(-2 * abs(y))), y)
-
-
-def chebyshev(pieces, x):
-    piece = next((p for p in pieces if x <= p["last"]), pieces[-1])
-    t = 2 * (x - piece["first"]) / (piece["last"] - piece["first"]) - 1
-    return sum(c * math.cos(j * math.acos(min(1, max(-1, t)))) for j, c in enumerate(piece["terms"]))
-
-
-def atom_value(level, atom, x, t):
-    shape, scale, rate = level["shape"], level.get("scale"), level.get("rate")
-    if shape in ("constant", "category", "missing"):
-        return scale
-    if shape == "line":
-        return scale * (x - level["centre"])
-    if shape == "hat":
-        return scale * t
-    if shape == "legendre":
-        return scale * legendre(int(level["degree"]), 2 * x - 1)
-    if shape == "even":
-        return scale * (math.exp(-rate * x) + math.exp(-rate * (1 - x)))
-    if shape == "odd":
-        return hyperbolic(level, rate * (x - 0.5), -rate * min(x, 1 - x))
-    if shape == "sinh_hat":
-        return hyperbolic(level, rate * t, rate * (t - 1))
-    return chebyshev(atom["pieces"], x)
-
-
-def slot_values(model, row):
-    values = {}
-    for of, value in zip(model["inputs"], row):
-        category = of["type"] == "category"
-        x = None if category else scaled(of, value)
-        cell = None
-        if category and value is None and of["missing"]:
-            cell = len(of["categories"])
-        elif category and value is not None and 0 <= value < len(of["categories"]):
-            cell = int(value)
-        for level in of["levels"]:
-            shape, number, t = level["shape"], 0, 0
-            if shape == "category":
-                number = cell
-            elif shape == "missing" and x is not None or shape not in ("missing", "constant") and x is None:
-                continue
-            elif level["depth"] > 0:
-                cells = 2 ** (level["depth"] - 1)
-                number = min(math.floor(x * cells), cells - 1)
-                t = 2 * min(x * cells - number, 1 - (x * cells - number))
-            for atom in level["atoms"]:
-                if atom["atom"] == number:
-                    values[atom["slot"]] = atom_value(level, atom, x, t)
-    return values
-
-
-def json_scores(model, row):
-    values, scores = slot_values(model, row), list(model["offsets"])
-    for feature in model["features"]:
-        product = math.prod(values.get(slot, 0) for slot in feature["slots"])
-        scores = [s + w * product for s, w in zip(scores, feature["weights"])]
-    return scores
-
-
-def json_prediction(model, scores):
-    if model["classes"]:
-        best = max(range(len(scores)), key=lambda k: scores[k])
-        return [float(scores[0] > 0) if len(model["classes"]) == 2 else float(best)]
-    found = []
-    for k, s in enumerate(scores):
-        if "root" in model:
-            s = model["root"]["origin"] + model["root"]["sign"] * (max(s, 0) ** 2 + model["root"]["bias"])
-        for lower, upper in model["bounds"][k:k + 1]:
-            s = s if lower is None else max(s, lower)
-            s = s if upper is None else min(s, upper)
-        found.append(s)
-    return found
 
 
 def check_json(name, model):
@@ -210,11 +42,6 @@ def check_json(name, model):
 
 
 # ---- C ----
-
-def compiled(source, program, *options):
-    done = run(GCC, *STRICT, *options, source, "-o", program, "-lm")
-    return "" if done.returncode == 0 else done.stderr[:2000]
-
 
 def check_c(name, model, rows, wanted, *options):
     digits = FLOAT_DIGITS if "--float" in options else DIGITS
@@ -431,6 +258,27 @@ def device(scripts):
     check("200 features of 12 inputs: an object under 64 KB", 0 < int(size[3]) < 65536, size)
 
 
+def digits(scripts):
+    """Knots of any digits, and far from a line: few decimals, 15 digits, all digits, outliers, ties, both signs."""
+    draw = random.Random(4)
+    rows = [["few", "many", "all", "outliers", "ties", "signs", "first", "y"]]
+    for r in range(1500):
+        u = [draw.random() for _ in range(7)]
+        row = [round(u[0], 2), round(u[1], 15), u[2], round(math.exp(20 * u[3]), 3), int(1 / (u[4] + 0.01)),
+               round((u[5] - 0.5) * 1e7, 8), round(u[6] if r else -1e6, 9)]
+        rows.append([repr(v) for v in row] + [repr(sum(u) + math.sin(6 * u[1]))])
+    written("digits.csv", rows)
+    names = ",".join(rows[0][:-1])
+    entropic("fit", "digits.csv", "--target", "y", "--keep", names, "--features", "60", "--omega", "1", "--lambda", "1e-3",
+             "--select", "entropy", "--quiet", "-o", "digits.entropic")
+    parts = check_model("digits", "digits.entropic", "digits.csv", scripts)
+    check("digits: all inputs are in use", len(parts["inputs"]) == 7, [of["name"] for of in parts["inputs"]])
+    lines = open("m.c").read().split("model_inputs[] = {\n")[1].split("\n")
+    whole = {of["name"]: line.split(", ")[7] for of, line in zip(parts["inputs"], lines)}
+    check("digits: decimals are whole numbers, doubles of all digits are not", [n for n in whole if whole[n] == "0"] == ["all"],
+          whole)
+
+
 def declarations():
     """The file declares its functions, two models go together, and nothing but their functions is seen outside."""
     if not GCC:
@@ -450,18 +298,6 @@ def declarations():
     check("only its functions are seen outside", seen and all(s.startswith("one_") for s in seen) and len(seen) <= 8, seen)
     undefined = [s for s in run("nm", "-u", "one.o").stdout.split()[1::2] if s not in ("strcmp", "memset")]
     check("it needs no library", not [s for s in undefined if "chk" not in s and s != "_GLOBAL_OFFSET_TABLE_"], undefined)
-
-
-def processors():
-    """The test of an export on other processors, in an emulator."""
-    entropic("export", "effects.entropic", "-o", "m.c")
-    for compiler, emulator in (("arm-linux-gnueabihf-gcc", "qemu-arm"), ("aarch64-linux-gnu-gcc", "qemu-aarch64")):
-        if not shutil.which(compiler) or not shutil.which(emulator):
-            skip("C tests itself under " + emulator, "there is no %s or no %s" % (compiler, emulator))
-            continue
-        done = run(compiler, *STRICT, "-O1", "-static", "-DENTROPIC_EXPORT_TEST", "m.c", "-o", "other", "-lm")
-        done = run(emulator, "./other") if done.returncode == 0 else done
-        check("C tests itself under " + emulator, done.returncode == 0, done.stdout + done.stderr)
 
 
 def refusals():
@@ -490,10 +326,10 @@ def main():
     goldens(scripts)
     kernels(scripts)
     hostile(scripts)
+    digits(scripts)
     effects(scripts)
     device(scripts)
     declarations()
-    processors()
     refusals()
     sys.exit(end())
 

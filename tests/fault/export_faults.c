@@ -5,12 +5,14 @@
 
 #include "fault/failing_malloc.h"
 #include "entropic/explain.h"
+#include "model/intervals.h"
 
-enum { ROWS = 24 };
+enum { ROWS = 24, INTERVAL_ROWS = 120 };
 
 static struct {
   entropic_context *context;
   entropic_model *model, *series;
+  entropic_model *intervals, *sets; /* of numbers and of classes */
   entropic_parameters *parameters[3];
 } at;
 
@@ -59,6 +61,18 @@ static void each_allocation_of_series(void **state) {
   assert_true(expect_each_allocation_failure(to_memory, &of) > 30);
 }
 
+static void each_allocation_of_intervals(void **state) {
+  (void)state;
+  assert_non_null(at.intervals->intervals);
+  assert_non_null(at.sets->intervals);
+  for (size_t i = 0; i < COUNT(at.parameters); i++) {
+    exporting of = {at.intervals, at.parameters[i]};
+    assert_true(expect_each_allocation_failure(to_memory, &of) > 50);
+    of.model = at.sets;
+    assert_true(expect_each_allocation_failure(to_memory, &of) > 50);
+  }
+}
+
 static int start(void **state) {
   (void)state;
   static const char *const languages[] = {"c", "js", "json"};
@@ -78,6 +92,14 @@ static int start(void **state) {
   options.axis.max_level = 4;
   at.series = fit_sheet(at.context, &s, ENTROPIC_TASK_REGRESSION, &options);
   sheet_stop(&s);
+  options = fixed_options(ENT_LAMBDA_AUTO, 6);
+  s = sheet_start(INTERVAL_ROWS, 2, 1, PLAIN, 1);
+  at.intervals = fit_sheet(at.context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  sheet_stop(&s);
+  s = sheet_start(INTERVAL_ROWS, 2, 1, PLAIN, 2);
+  sheet_classes(&s, 3);
+  at.sets = fit_sheet(at.context, &s, ENTROPIC_TASK_CLASSIFICATION, &options);
+  sheet_stop(&s);
   for (size_t i = 0; i < COUNT(languages); i++) {
     ASSERT_OK(at.context, entropic_parameters_create(at.context, ENTROPIC_PURPOSE_EXPORT, &at.parameters[i]));
     ASSERT_OK(at.context, entropic_parameters_set(at.context, at.parameters[i], "lang", languages[i]));
@@ -90,12 +112,15 @@ static int stop(void **state) {
   for (size_t i = 0; i < COUNT(at.parameters); i++)
     entropic_parameters_free(at.parameters[i]);
   entropic_model_free(at.series);
+  entropic_model_free(at.intervals);
+  entropic_model_free(at.sets);
   entropic_model_free(at.model);
   entropic_context_free(at.context);
   return 0;
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_allocation_of_series)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_allocation_of_series),
+                                     cmocka_unit_test(each_allocation_of_intervals)};
   return cmocka_run_group_tests_name("export_faults", tests, start, stop);
 }

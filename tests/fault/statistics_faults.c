@@ -225,6 +225,55 @@ static void each_refit(void **state) {
   sheet_stop(&s);
 }
 
+/* The text of a design, and the design it describes. */
+static entropic_status design_text(void *argument) {
+  unsigned char *bytes = untouched();
+  size_t count = 0;
+  entropic_model *made = untouched();
+  entropic_status status = entropic_statistics_design_make(at.context, argument, &bytes, &count);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, bytes);
+  status = entropic_statistics_design_load_memory(at.context, bytes, count, &made);
+  entropic_bytes_free(bytes);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, made);
+  entropic_model_free(made);
+  return ENTROPIC_OK;
+}
+
+static entropic_status design_file(void *argument) {
+  entropic_model *made = untouched();
+  entropic_status status = entropic_statistics_design_load(at.context, argument, &made);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, made);
+  entropic_model_free(made);
+  return ENTROPIC_OK;
+}
+
+static void each_design(void **state) {
+  static const char *const ranges = "a=0:1,b=u|v|w?,c=-1:1?";
+  char list[512];
+  snprintf(list, sizeof list, "%s", in_folder(state, "ranges"));
+  FILE *file = fopen(list, "w");
+  assert_non_null(file);
+  fputs("# two\na=0:1\nb=u|v\n", file);
+  fclose(file);
+  for (int i = 0; i < 3; i++) {
+    entropic_parameters *set = NULL;
+    ASSERT_OK(at.context, entropic_parameters_create(at.context, ENTROPIC_PURPOSE_COLLECT, &set));
+    ASSERT_OK(at.context, entropic_parameters_set(at.context, set, "ranges", i == 2 ? list : ranges));
+    ASSERT_OK(at.context, entropic_parameters_set(at.context, set, "target", "y"));
+    ASSERT_OK(at.context, i == 0 ? entropic_parameters_set(at.context, set, "target-range", "0:1")
+                                 : entropic_parameters_set(at.context, set, "classes", "k,m,l"));
+    ASSERT_OK(at.context, entropic_parameters_set(at.context, set, "features", "6"));
+    assert_true(expect_each_allocation_failure(design_text, set) > 40);
+    entropic_parameters_free(set);
+  }
+  char path[1024];
+  snprintf(path, sizeof path, "%s/tests/golden/columns.design", getenv("ENTROPIC_SOURCE"));
+  assert_true(expect_each_allocation_failure(design_file, path) > 40);
+}
+
 /* These allocate nothing. */
 static void without_memory(void) {
   entropic_statistics_info info;
@@ -296,6 +345,7 @@ static int stop(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_refit)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_refit),
+                                     cmocka_unit_test(each_design)};
   return cmocka_run_group_tests_name("statistics_faults", tests, start, stop);
 }

@@ -1,5 +1,5 @@
 /* Any bytes as a design file: it is refused with a message, or it lifts rows (all code paths agree) and is the same
- * design after saving and loading. */
+ * design after saving and loading. If it has columns, statistics can be collected for it. */
 #define _GNU_SOURCE
 #include "memory_file.h"
 
@@ -82,6 +82,22 @@ static void use(entropic_context *context, const entropic_design *design) {
   free(z);
 }
 
+/* Only texts that are designs can have columns; then there are statistics of no rows, unless they are too large. */
+static void use_columns(entropic_context *context, const uint8_t *bytes, size_t count, bool sound) {
+  entropic_model *model = NULL;
+  entropic_statistics *statistics = NULL;
+  char receipt[ENTROPIC_RECEIPT_SIZE];
+  entropic_status status = entropic_statistics_design_load_memory(context, bytes, count, &model);
+  DEMAND(status == ENTROPIC_OK ? sound && model != NULL : model == NULL);
+  DEMAND(status == ENTROPIC_OK || entropic_context_message(context)[0] != '\0');
+  if (status == ENTROPIC_OK && entropic_design_features(entropic_model_design(model)) <= MOST_FEATURES / 10) {
+    DEMAND(entropic_statistics_create(context, model, &statistics) == ENTROPIC_OK);
+    DEMAND(entropic_statistics_receipt(context, statistics, receipt) == ENTROPIC_OK);
+  }
+  entropic_statistics_free(statistics);
+  entropic_model_free(model);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   char path[64];
   int file = memory_file(bytes, count, path);
@@ -96,6 +112,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   } else {
     use(context, design);
   }
+  if (count > 0)
+    use_columns(context, bytes, count, status == ENTROPIC_OK);
   entropic_design_free(design);
   entropic_context_free(context);
   return 0;

@@ -12,7 +12,7 @@ commit() {
 fresh_tree() {
   rm -rf tree && mkdir -p tree/include/entropic tree/scripts tree/tests/abi && cd tree && git init -q || return 1
   printf '#define ENTROPIC_VERSION_%s\n' 'MAJOR 1' 'MINOR 2' 'PATCH 3' >include/entropic/base.h
-  cp "$ENTROPIC_SOURCE/scripts/release-check" scripts
+  cp "$ENTROPIC_SOURCE"/scripts/{release-check,version,dist} scripts
   printf '#!/bin/sh\n[ "$1" = compare ]\n' >scripts/abi && chmod +x scripts/abi
   printf '# Changes\n\n## 1.2.3 (2020-02-02)\n- all of it\n\n## 1.2.2\n- before\n' >CHANGELOG.md
   printf 'title: Entropic\nversion: 1.2.3\n' >CITATION.cff
@@ -37,10 +37,10 @@ END
 }
 
 ready() {
-  (fresh_tree && scripts/release-check && [ -s build/release-files/entropic-1.2.3.tar.gz ]) >output 2>&1
+  (fresh_tree && scripts/release-check && [ -s build/packages/entropic-1.2.3.tar.gz ]) >output 2>&1
   local status=$?
   cat output
-  [ $status -eq 0 ] && [ "$(tail -n 1 output)" = "release-check: 1.2.3 is ready: build/release-files/entropic-1.2.3.tar.gz" ]
+  [ $status -eq 0 ] && [ "$(tail -n 1 output)" = "release-check: 1.2.3 is ready: build/packages/entropic-1.2.3.tar.gz" ]
 }
 
 # refused WHAT CHANGE: after that change, which is committed, it is that and nothing else that is missing.

@@ -7,8 +7,7 @@ prefix=$PWD/moved
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 version=$(sed -nE 's/^#define ENTROPIC_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' \
   "$ENTROPIC_SOURCE/include/entropic/base.h" | paste -sd.)
-soversion=${version%.*} # of 0.x each minor version has its own
-soversion=${soversion//./\\.}
+soversion=0
 [ -n "${CC:-}" ] || CC=cc
 
 install_and_move() {

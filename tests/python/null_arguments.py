@@ -11,7 +11,7 @@ import sys
 import _tap
 
 SOURCE, BUILD = os.environ["ENTROPIC_SOURCE"], os.environ["ENTROPIC_BUILD"]
-PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "interval", "compare", "explain"]
+PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "statistics", "interval", "compare", "explain"]
 
 
 def declarations():
@@ -37,7 +37,7 @@ def argument(text):
 
 
 HANDLES = ["parameters", "report", "output", "source", "table", "scaler", "kernel", "design", "lift", "workspace", "csr",
-           "dataset", "model", "row_reader", "comparison", "generator", "explanation"]
+           "dataset", "model", "row_reader", "statistics", "comparison", "generator", "explanation"]
 TEXTS = {"path": '"rows.csv"', "name": '"features"', "text": '"12"', "prefix": '"--"', "key": '"key"',
          "title": '"title"', "a": '"one"', "b": '"two"'}
 
@@ -59,6 +59,10 @@ def value(function, kind, name):
             return '"written.out"'
         if name == "path" and "model_load" in function:
             return '"sound.entropic"'
+        if name == "path" and "statistics_load" in function:
+            return '"sound.stat"'
+        if name == "path" and "statistics_design_load" in function:
+            return '"columns.design"'
         if name == "path" and "design_load" in function:
             return '"sound.design"'
         return TEXTS.get(name, '"text"')
@@ -118,6 +122,8 @@ static void make(void) {
   status |= entropic_dataset_create(context, table, parameters, &dataset);
   status |= entropic_fit(context, dataset, NULL, parameters, &report, &model);
   status |= entropic_model_save(context, model, "sound.entropic");
+  status |= entropic_statistics_create(context, model, &statistics);
+  status |= entropic_statistics_save(context, statistics, "sound.stat");
   status |= entropic_source_open(context, "rows.csv", parameters, &source);
   status |= entropic_row_reader_open(context, model, "rows.csv", NULL, 1, &row_reader);
   status |= entropic_output_create(context, "output.out", &output);
@@ -132,6 +138,16 @@ static void make(void) {
   status |= entropic_lift_csr(context, lift, values, 5, 3, &csr);
   status |= entropic_scaler_create(context, ENTROPIC_SCALING_MINMAX, values, 50, 2, 3, &scaler);
   entropic_parameters *few;
+  status |= entropic_parameters_create(context, ENTROPIC_PURPOSE_COLLECT, &few);
+  status |= entropic_parameters_set(context, few, "ranges", "x1=0:1,x2=0:1");
+  status |= entropic_parameters_set(context, few, "target", "y");
+  status |= entropic_parameters_set(context, few, "target-range", "0:2");
+  size_t count;
+  status |= entropic_statistics_design_make(context, few, &made_bytes, &count);
+  file = fopen("columns.design", "w");
+  fwrite(made_bytes, 1, count, file);
+  fclose(file);
+  entropic_parameters_free(few);
   status |= entropic_parameters_create(context, ENTROPIC_PURPOSE_COMPARE, &few);
   status |= entropic_parameters_set(context, few, "features", "4");
   status |= entropic_parameters_set(context, few, "runs", "1");

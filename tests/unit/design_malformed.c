@@ -17,7 +17,8 @@ typedef struct mistake {
 
 static const mistake mistakes[] = {
     {1, NULL, 1},
-    {1, "entropic design 3", 1},
+    {1, "entropic design 3", 2}, /* where its columns should be */
+    {1, "entropic design 4", 1},
     {1, "entropic design", 1},
     {1, "Entropic design 1", 1},
     {1, "entropic design 1 and more", 1},

@@ -151,21 +151,54 @@ static double knot_value(int kind, entropic_random *random) {
   switch (kind) {
   case 0: /* three decimals, both signs */
     return rint(2000 * draw - 1000) / 1000;
-  case 1: /* many digits */
+  case 1: /* all digits of a double */
     return draw;
-  default: /* whole numbers with many ties, some of them large */
+  case 2: /* whole numbers with many ties, some of them large */
+  case 3:
     return draw < 0.7 ? 0 : rint(40 * draw) * (kind == 2 ? 1 : 123456789);
+  case 4: /* 15 decimals, those below 0.1 of 16 */
+    return draw < 0.1 ? rint(draw * 1e16) / 1e16 : rint(draw * 1e15) / 1e15;
+  default: /* 15 digits, both signs, far apart */
+    return (draw < 0.5 ? -1 : 1) * rint(1e14 * exp(-20 * draw) + 1e3 * draw) / 1e5;
   }
 }
 
-/* Whole numbers and ranks are the knots and heights of every kind of scaling. */
+/* Number k of a sequence, from its words as a program reads them. */
+static int64_t number_of(const ent_export_knots *knots, const ent_scale *scale, ent_export_number_at number, size_t k) {
+  const ent_export_sequence *of = number == ent_export_rank ? &knots->rank : &knots->places;
+  uint64_t left = 0;
+  if (k + 1 == scale->knots)
+    return of->last;
+  for (size_t bit = 0; bit < of->bits && !of->plain; bit++) {
+    size_t at = k * of->bits + bit;
+    assert_true(at / 64 < ent_export_word_count(of, scale->knots));
+    left |= (ent_export_word(knots, scale, number, at / 64) >> (at % 64) & 1) << bit;
+  }
+  left = of->plain ? ent_export_left(knots, scale, number, k) : left;
+  assert_true(left < 1u << 16 || !of->plain);
+  return of->base + of->step * (int64_t)k + (int64_t)left;
+}
+
+/* Whole numbers and ranks are the knots and heights of every kind of scaling: places to the last bit. */
+static void check_knots(const ent_scale *scale, const ent_export_knots *knots) {
+  for (size_t k = 0; k < scale->knots; k++) {
+    double from = scale->at[k] - scale->at[0];
+    int64_t rank = number_of(knots, scale, ent_export_rank, k);
+    double height = (double)rank / knots->ranks + (knots->width > 0 ? from / knots->width : 0);
+    assert_true(fabs(height - scale->height[k]) <= 3e-16);
+    if (knots->whole)
+      assert_true((double)number_of(knots, scale, ent_export_whole, k) / knots->unit == scale->at[k]);
+  }
+}
+
 static void knots_are_whole(void **state) {
   (void)state;
   enum { ROWS = 500 };
   static const entropic_scaling scalings[] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND};
+  static const unsigned bits[] = {11, 0, 6, 32, 54, 51}; /* at most */
   entropic_context *context = context_with(1);
   for (size_t s = 0; s < COUNT(scalings); s++)
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < (int)COUNT(bits); kind++) {
       double values[ROWS];
       entropic_random random = entropic_random_start(5, (uint64_t)kind);
       entropic_scaler *scaler = NULL;
@@ -173,16 +206,15 @@ static void knots_are_whole(void **state) {
         values[r] = knot_value(kind, &random);
       ASSERT_OK(context, entropic_scaler_create(context, scalings[s], values, ROWS, 1, 1, &scaler));
       const ent_scale *scale = &scaler->scales[0];
-      ent_export_knots knots = ent_export_shorten(scale, ROWS);
-      assert_int_equal(knots.whole, kind == 0 || kind == 2);
+      ent_export_knots knots = ent_export_shorten(scale, ROWS, false);
+      assert_int_equal(knots.whole, kind != 1);
+      assert_true(knots.places.bits <= bits[kind]);
       assert_true(knots.ranked);
       assert_int_equal(knots.width > 0, scalings[s] == ENTROPIC_SCALING_BLEND);
-      for (size_t k = 0; k < scale->knots; k++) {
-        double from = (scale->at[k] - scale->at[0]) * knots.unit;
-        double height = ent_export_rank(&knots, scale, k) / knots.ranks + (knots.width > 0 ? from / knots.width : 0);
-        assert_true(fabs(height - scale->height[k]) <= 3e-16);
-        assert_true(!knots.whole || ent_export_whole(&knots, scale, k) / knots.unit == scale->at[k]);
-      }
+      check_knots(scale, &knots);
+      knots = ent_export_shorten(scale, ROWS, true); /* a float has fewer whole numbers */
+      assert_int_equal(knots.whole, kind == 0 || kind == 2);
+      check_knots(scale, &knots);
       entropic_scaler_free(scaler);
     }
   entropic_context_free(context);
