@@ -9,6 +9,7 @@ PURPOSE_DESIGN = 4
 PURPOSE_COMPARE = 8
 PURPOSE_SOLVE = 16
 PURPOSE_EXPORT = 32
+PURPOSE_COLLECT = 64
 PARAMETER_FLAG = 0
 PARAMETER_INTEGER = 1
 PARAMETER_NUMBER = 2
@@ -569,6 +570,9 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_model_class_sets": (c_int, [c_void_p, c_void_p, c_double, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_model_score_intervals": (c_int, [c_void_p, c_void_p, c_void_p, c_double, c_void_p]),
     "entropic_statistics_create": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "entropic_statistics_design_make": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "entropic_statistics_design_load": (c_int, [c_void_p, c_char_p, c_void_p]),
+    "entropic_statistics_design_load_memory": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "entropic_statistics_of_model": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_statistics_free": (None, [c_void_p]),
     "entropic_statistics_design": (c_void_p, [c_void_p]),
