@@ -12,9 +12,9 @@ from sklearn.utils.validation import check_consistent_length
 from . import _data, _explain
 from . import _interface as interface
 from ._data import Column, Frame, Table
-from ._library import (LIBRARY, Context, EntropicValueError, EntropicWarning, Handle, small_context, texts)
+from ._library import LIBRARY, Context, EntropicValueError, EntropicWarning, Handle, texts
 from ._model import Model, is_direct, read_report
-from ._parameters import FIT, Parameters
+from ._parameters import FIT, Parameters, defaults_of
 
 _DROPPED = {interface.TYPE_CONSTANT: "constant", interface.TYPE_IDENTIFIER: "identifiers of rows",
             interface.TYPE_COPY: "copies of others"}
@@ -25,6 +25,7 @@ class FeatureChecks:
     """n_features_in_ and feature_names_in_, with the words of scikit-learn."""
 
     n_features_in_: int
+    _open_end = False  # further columns are not known of, and not inputs
 
     def _remember_features(self, frame: Frame) -> None:
         self.n_features_in_ = frame.count
@@ -42,7 +43,7 @@ class FeatureChecks:
                           stacklevel=4)
         elif fitted is not None and frame.names is not None and list(fitted) != frame.names:
             raise ValueError(_names_differ(list(fitted), frame.names))
-        if frame.count != self.n_features_in_:
+        if frame.count != self.n_features_in_ and not (self._open_end and frame.count > self.n_features_in_):
             raise ValueError("X has %d features, but %s is expecting %d features as input"
                              % (frame.count, who, self.n_features_in_))
 
@@ -133,10 +134,6 @@ class ModelEstimator(FeatureChecks):
         found: Dict[str, Any] = self.get_params(deep=False)  # type: ignore[attr-defined]
         return found
 
-    def _defaults(self) -> Dict[str, Any]:
-        import inspect
-        return {name: one.default for name, one in inspect.signature(type(self).__init__).parameters.items()}
-
     def _learn_from(self, X: Any, y: Any, sample_weight: Any, groups: Any = None, first: bool = True) -> Learning:
         who = type(self).__name__
         if y is None:
@@ -169,7 +166,7 @@ class ModelEstimator(FeatureChecks):
         def place(name: str, value: Any) -> str:
             return learning.place(position(frame, name, value))
 
-        parameters.take(own, self._defaults(), place)
+        parameters.take(own, defaults_of(type(self)), place)
         parameters.set("task", self._task)
         learning.set_roles(parameters)
         parameters.check()

@@ -3,6 +3,7 @@ whatever has __arrow_c_stream__ (polars, pyarrow, DuckDB), SciPy's sparse matric
 import ctypes
 import datetime
 import decimal
+import inspect
 import numbers
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -348,13 +349,8 @@ def _refuse_empty(rows: int, count: int, who: str) -> None:
                              % (found, what, rows, count, who))
 
 
-def _check_finite_name() -> str:
-    """scikit-learn 1.6 renamed it."""
-    import inspect
-    return "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
-
-
-_FINITE = _check_finite_name()
+# scikit-learn 1.6 renamed it.
+_FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
 
 
 def check_numbers(X: Any, who: Any, **options: Any) -> Any:
@@ -379,6 +375,8 @@ def _read_sparse(X: Any, who: str) -> Frame:
 
 
 def _read_array(X: Any, who: str) -> Frame:
+    if isinstance(X, np.ma.MaskedArray):
+        X = X.astype(np.float64).filled(np.nan)
     values = check_numbers(X, who, dtype=None, finite=False)
     rows, count = values.shape
     if values.dtype.kind in "fiu":

@@ -1,5 +1,6 @@
 """EntropicRegressor and EntropicClassifier."""
 import os
+import re
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
@@ -308,11 +309,16 @@ EntropicClassifier.__doc__ = ("Kernel classification on entropic optimal feature
 
 
 def load(path: Any) -> Union[EntropicRegressor, EntropicClassifier]:
-    """The estimator of a model file, of the command or of save(). Its features are the inputs of the model, by name."""
+    """The estimator of a model file, of the command or of save(). Its features are the inputs of the model, by name; if these
+    are x1, x2, ... by position."""
     model = Model.load(os.fspath(path))
     estimator: Any = EntropicClassifier() if model.classes else EntropicRegressor()
-    estimator.n_features_in_ = model.inputs
-    if not (model.plain and model.names == ["x%d" % (i + 1) for i in range(model.inputs)]):
+    numbered = [re.fullmatch("x([1-9][0-9]{0,8})", name) for name in model.names]
+    if all(numbered):
+        estimator.n_features_in_ = max(int(found[1]) for found in numbered if found)
+        estimator._open_end = True
+    else:
+        estimator.n_features_in_ = model.inputs
         estimator.feature_names_in_ = np.asarray(model.names, dtype=object)
     if model.classes:
         texts = model.class_names()

@@ -11,7 +11,7 @@ from . import _data
 from . import _interface as interface
 from ._base import FeatureChecks
 from ._library import LIBRARY, Context, Handle, small_context, take_bytes
-from ._parameters import DESIGN, Parameters
+from ._parameters import DESIGN, Parameters, defaults_of
 from ._signatures import FeaturesParameters
 
 _KINDS = {interface.KIND_CONSTANT: "constant", interface.KIND_EVEN: "even", interface.KIND_LINEAR: "linear",
@@ -115,7 +115,7 @@ class EntropicFeatures(TransformerMixin, FeatureChecks, FeaturesParameters):
         context = Context(self.n_jobs)
         with context.interruptible(self.verbose):
             parameters = Parameters(context, DESIGN)
-            parameters.take(self.get_params(deep=False), _defaults(type(self)), lambda name, value: str(value))
+            parameters.take(self.get_params(deep=False), defaults_of(type(self)), lambda name, value: str(value))
             parameters.check()
             self.lifter_ = _make_lifter(context, parameters, values)
         return self
@@ -174,11 +174,6 @@ class EntropicFeatures(TransformerMixin, FeatureChecks, FeaturesParameters):
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64"]
         return tags
-
-
-def _defaults(kind: Any) -> Dict[str, Any]:
-    import inspect
-    return {name: one.default for name, one in inspect.signature(kind.__init__).parameters.items()}
 
 
 def _make_lifter(context: Context, parameters: Parameters, values: np.ndarray) -> Lifter:

@@ -179,6 +179,7 @@ class Interrupts:
             signal.signal(signal.SIGINT, self._before)
         LIBRARY.entropic_context_set_progress(self.context.pointer, interface.PROGRESS(), None)
         self.context._interrupts = None
+        del self._callback  # which refers to this object
         if self._shown:
             sys.stderr.write("\n")
         if self.error is not None and error is not self.error:

@@ -11,7 +11,6 @@ from ._library import LIBRARY, Context, Handle, small_context, take_bytes
 from ._parameters import EXPORT, Parameters
 
 _BLOCK_VALUES = 1 << 20  # of the rows that are read at a time
-_PREDICT, _PROBABILITIES = LIBRARY.entropic_model_predict, LIBRARY.entropic_model_probabilities
 _DOUBLE = np.dtype(np.float64)
 
 

@@ -1,4 +1,5 @@
 """Parameters of Python as a set of parameters of the library."""
+import inspect
 import numbers
 from typing import Any, Callable, Dict, Iterable, List, Optional
 
@@ -43,6 +44,11 @@ def seed_of(random_state: Any) -> Optional[int]:
     if hasattr(random_state, "integers"):
         return int(random_state.integers(1, 2**31 - 1))
     raise ValueError("random_state is %r, expected None, a whole number or a RandomState" % (random_state,))
+
+
+def defaults_of(estimator: Any) -> Dict[str, Any]:
+    """The defaults of the parameters of a class of estimators."""
+    return {name: one.default for name, one in inspect.signature(estimator.__init__).parameters.items()}
 
 
 class Parameters:

@@ -3,7 +3,6 @@ memory; what a model can say of itself; weights; errors."""
 import copy
 import csv
 import math
-import os
 import pickle
 import sys
 import warnings
@@ -59,6 +58,15 @@ def same_bytes():
     frame = pd.DataFrame(X, columns=["x1", "x2", "x3", "x4"])
     check("load, predict: as the command", np.abs(loaded.predict(X) - expected_rows).max() <= 1e-12 and
           np.array_equal(found.predict(frame), expected_rows))
+
+
+    wide = np.column_stack([np.ones(len(X)), X, np.ones(len(X))])  # x1 and x6 are dropped
+    EntropicRegressor(**QUICK).fit(wide, y).save("wide.entropic")
+    check("load: inputs x2 to x5 by position", np.array_equal(entropic.load("wide.entropic").predict(wide),
+                                                              EntropicRegressor(**QUICK).fit(X, y).predict(X)))
+    holes = np.ma.masked_array(X, mask=X < 0.1)
+    check("masked values are missing", EntropicRegressor(**QUICK).fit(holes, y).model_.to_bytes() ==
+          EntropicRegressor(**QUICK).fit(np.where(X < 0.1, np.nan, X), y).model_.to_bytes())
 
 
 def mixed_frame(rows):
