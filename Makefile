@@ -18,21 +18,26 @@ define build
 	@MAKEFLAGS= cmake --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2)) -- --no-print-directory -s
 endef
 
-.PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        check-latest check-effects bench-explain check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty bench-intervals check-axe \
+.PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint \
+        format check-latest check-effects bench-explain check-export check-arm bench-lift bench-read \
+        bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export \
+        bench-random bench-encoder cancel-gaps accuracy compare-tables honesty bench-intervals check-axe wheel \
+        check-python \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
 help:
 	@echo 'make demo           the main job on a real table: fit, score, compare, and a page to look at'
 	@echo 'make check          all tests; the last line is a summary'
 	@echo 'make build          library and command, in build/release'
-	@echo 'make install PREFIX=DIR   bin/, lib/, include/ and share/ (manual pages, completion) under DIR (default $(PREFIX))'
+	@echo 'make install PREFIX=DIR   bin/, lib/, include/, share/ and the Python package under DIR (default $(PREFIX))'
+	@echo 'make wheel          the Python package for pip, with the library in it, in build/wheel'
 	@echo 'make setup          the Debian packages that demo and check need (they do this by themselves)'
 	@echo
 	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'
 	@echo 'make check-tsan     unit tests with the thread sanitizer'
 	@echo 'make check-valgrind unit tests under valgrind'
-	@echo 'make check-latest   tables from the newest pyarrow, polars, DuckDB and NumPy, and Shapley values beside shap, in a venv'
+	@echo 'make check-python   the Python package whole: all checks of scikit-learn, 200 interrupts, shared tables'
+	@echo 'make check-latest   the same with the newest packages in a venv, tables from them, and Shapley values beside shap'
 	@echo 'make check-effects  shares of known functions, and contributions that add up on all shared tables'
 	@echo 'make check-axe      pages in a browser, with axe-core from npm'
 	@echo 'make check-export   exported C and JavaScript on 100,000 rows, the size of objects, and make check-arm'
@@ -114,6 +119,10 @@ install:
 	$(call build,release,$(product))
 	@cmake --install build/release --prefix '$(abspath $(PREFIX))' | sed '/Up-to-date/d'
 
+wheel:
+	@scripts/setup wheel
+	@python3 python/wheel_backend.py build/wheel
+
 # ENTROPIC_EXPORT_ROWS: how many rows, 100,000 unless it is set.
 check-export:
 	@scripts/setup check arm
@@ -142,13 +151,19 @@ check-valgrind:
 	@ENTROPIC_TEST_QUICK=1 tests/run -t 900 -w 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
 	  build/debug:unit
 
+# What make check does of it takes seconds, this takes minutes.
+check-python:
+	@scripts/setup check
+	$(call build,release,$(product))
+	@tests/run -t 1800 build/release:package
+
 # The newest packages, in build/latest. Without it, say offline, the suite says that it was skipped.
 check-latest:
 	@scripts/setup build
 	@scripts/latest build/latest || echo 'check-latest: the packages cannot be had, so its tests are skipped' >&2
 	$(call build,release)
 	@PYTHON=$$([ -x build/latest/bin/python ] && echo '$(abspath build/latest/bin/python)' || echo python3) \
-	  tests/run -t 1800 build/release:latest
+	  tests/run -t 1800 build/release:latest,package
 
 # Shares of known functions, and contributions on the tables of ENTROPIC_DATA: three minutes.
 check-effects:
@@ -159,6 +174,7 @@ check-effects:
 # The pages with axe-core, which looks for what screen readers stumble over. It is not a Debian package.
 check-axe:
 	@scripts/setup browser
+	$(call build,release)
 	@mkdir -p build/axe && cd build/axe && { [ -f package/axe.min.js ] || { npm pack --silent axe-core && tar xzf axe-core-*.tgz; }; }
 	@AXE='$(abspath build/axe/package/axe.min.js)' tests/run build/release:browser
 

@@ -105,7 +105,7 @@ static entropic_status learn_scaler(entropic_context *context, const ent_fit *fi
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     kinds[i] = (ent_scale_category){train->schema.input[i].categories, ent_fit_keeps_missing(fit, i)};
-  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, inputs, kinds};
+  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, inputs, kinds, train->weights};
   entropic_status status = ent_scaler_learn_rows(context, scaling, &from, scaler);
   ent_delete(kinds);
   return status;
@@ -119,7 +119,7 @@ static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALING_
 static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train;
   entropic_scaling scaling = fit->options->scaling;
-  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, fit->inputs, NULL};
+  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, fit->inputs, NULL, NULL};
   bool open = scaling == ENTROPIC_SCALING_AUTO;
   entropic_status status = learn_scaler(context, fit, open ? scaling_candidates[0] : scaling, &fit->scalers[0]);
   if (status != ENTROPIC_OK)

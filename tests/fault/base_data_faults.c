@@ -143,6 +143,28 @@ static entropic_status make_scaler(void *argument) {
   return ENTROPIC_OK;
 }
 
+/* To a text and back. */
+static entropic_status save_scaler(void *argument) {
+  setting *at = argument;
+  static const double values[8] = {1, 5, 2, 5, 4, 5, 8, 6};
+  entropic_scaler *scaler = untouched(), *again = untouched();
+  unsigned char *bytes = untouched();
+  size_t count = 0;
+  entropic_status status = entropic_scaler_create(at->context, ENTROPIC_SCALING_QUANTILE, values, 4, 2, 2, &scaler);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, scaler);
+  status = entropic_scaler_save_memory(at->context, scaler, &bytes, &count);
+  entropic_scaler_free(scaler);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, bytes);
+  status = entropic_scaler_load_memory(at->context, bytes, count, &again);
+  entropic_bytes_free(bytes);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, again);
+  entropic_scaler_free(again);
+  return ENTROPIC_OK;
+}
+
 /* From stored parts; what was there stays until the new is whole. */
 static entropic_status put_scaler_together(void *argument) {
   setting *at = argument;
@@ -272,6 +294,7 @@ static void scalers(void **state) {
 static void stored_scalers(void **state) {
   (void)state;
   assert_int_equal(expect_each_allocation_failure(put_scaler_together, &at), 4);
+  assert_true(expect_each_allocation_failure(save_scaler, &at) > 8);
 }
 
 static void archives(void **state) {
