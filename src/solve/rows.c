@@ -28,13 +28,17 @@ static entropic_status scale_block(entropic_context *context, ent_memory_rows *m
       return ENTROPIC_NO_MEMORY;
     memory->capacity = block->rows;
   }
+  const double *x = block->x;
+  size_t stride = block->x_stride;
   if (block->columns != NULL) {
     const ent_inputs from = {.columns = block->columns};
     ent_inputs_read(&from, memory->inputs, block->first, block->rows, memory->scaled);
-    ent_scaler_fill_own(block->scaler, memory->scaled, block->rows);
-  } else {
-    ent_scaler_fill(block->scaler, block->x, block->rows, block->x_stride, memory->scaled);
+    x = memory->scaled;
+    stride = memory->inputs;
   }
+  entropic_status status = ent_scaler_fill_all(context, block->scaler, x, block->rows, stride, memory->scaled);
+  if (status != ENTROPIC_OK)
+    return status;
   block->columns = NULL;
   block->x = memory->scaled;
   block->x_stride = memory->inputs;
