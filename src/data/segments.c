@@ -54,7 +54,7 @@ struct ent_segment {
 /* Where rows will be asked for that follow. */
 typedef struct ent_segment_room {
   double *values;
-  size_t rows; /* that have room there; 0: values are not to be put there beforehand */
+  size_t rows; /* that stay there until they are asked for; 0: none do */
 } ent_segment_room;
 
 struct ent_segments {
@@ -209,15 +209,19 @@ static size_t cut(ent_segments *segments, const ent_bytes *bytes) {
 }
 
 /* Chooses where the values of segments go: where they will be asked for, if all rows that there can be have room there. A
- * row takes a line at least; a segment that has fewer rows than lines leaves a gap. */
+ * row takes a line at least, and the last may end without; a segment that has fewer rows than lines leaves a gap. */
 static void place(ent_segments *segments, size_t count, size_t columns, const ent_segment_room *room) {
-  size_t rows = 0;
+  size_t most = 1;
+  bool fits = true;
+  for (size_t i = 0; i < count; i++) {
+    most += segments->list[i].lines;
+    fits = fits && segments->list[i].lines < segments->list[i].row_capacity;
+  }
+  double *values = room->values;
   for (size_t i = 0; i < count; i++) {
     ent_segment *segment = &segments->list[i];
-    size_t most = segment->lines + 1; /* the last row may end without a line feed */
-    bool fits = most <= segment->row_capacity && rows + most <= room->rows;
-    segment->values = fits ? room->values + rows * columns : segment->own_values;
-    rows += segment->lines;
+    segment->values = fits && most <= room->rows ? values : segment->own_values;
+    values += segment->lines * columns;
   }
 }
 
@@ -364,8 +368,9 @@ entropic_status ent_segments_read(entropic_context *context, entropic_source *so
     if (status != ENTROPIC_OK || !pays)
       return status;
     text->segments->at = text->segments->count = 0;
+    /* The last of them are asked for together with as many as now: these have to have room, too, or all would move. */
     const ent_segment_room room = {values + *rows * source->columns.count,
-                                   source->spare == 0 ? 0 : capacity - *rows + source->spare};
+                                   source->spare < *rows ? 0 : source->spare - *rows};
     status = parse_segments(context, source, &room);
     if (status != ENTROPIC_OK)
       return status;

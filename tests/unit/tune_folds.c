@@ -298,7 +298,7 @@ static void subsets_equal_indexing(void **state) {
       subset.count = 0;
       check_subset(&subset, blocks[i]);
       ent_row_subset_clear(&subset);
-      assert_null(subset.x);
+      assert_null(subset.from.scaled);
       ent_row_subset_clear(&subset);
     }
 }
