@@ -1,4 +1,4 @@
-"""What the estimators share: names of features as scikit-learn checks them, rows of X, fitting, and what a model can say."""
+"""What the estimators share: names of features as scikit-learn checks them, rows, fitting, what a model can say."""
 import ctypes
 import numbers
 import os
@@ -37,10 +37,11 @@ class FeatureChecks:
     def _check_features(self, frame: Frame) -> None:
         fitted, who = getattr(self, "feature_names_in_", None), type(self).__name__
         if fitted is None and frame.names is not None:
-            warnings.warn("X has feature names, but %s was fitted without feature names" % who, UserWarning, stacklevel=4)
+            message = "X has feature names, but %s was fitted without feature names"
+            warnings.warn(message % who, UserWarning, stacklevel=4)
         elif fitted is not None and frame.names is None:
-            warnings.warn("X does not have valid feature names, but %s was fitted with feature names" % who, UserWarning,
-                          stacklevel=4)
+            message = "X does not have valid feature names, but %s was fitted with feature names"
+            warnings.warn(message % who, UserWarning, stacklevel=4)
         elif fitted is not None and frame.names is not None and list(fitted) != frame.names:
             raise ValueError(_names_differ(list(fitted), frame.names))
         if frame.count != self.n_features_in_ and not (self._open_end and frame.count > self.n_features_in_):
@@ -58,6 +59,11 @@ def _names_differ(fitted: List[str], found: List[str]) -> str:
     if not unseen and not missing:
         message += "Feature names must be in the same order as they were in fit.\n"
     return message
+
+
+def not_fitted(estimator: Any) -> NotFittedError:
+    return NotFittedError("This %s instance is not fitted yet. Call 'fit' with appropriate arguments before using this "
+                          "estimator." % type(estimator).__name__)
 
 
 def check_weights(sample_weight: Any, rows: int) -> Optional[np.ndarray]:
@@ -212,8 +218,7 @@ class ModelEstimator(FeatureChecks):
         try:
             return self.model_
         except AttributeError:
-            raise NotFittedError("This %s instance is not fitted yet. Call 'fit' with appropriate arguments before using "
-                                 "this estimator." % type(self).__name__) from None
+            raise not_fitted(self) from None
 
     def _few(self, X: Any) -> Optional[np.ndarray]:
         """A few rows of doubles as the model takes them, if X is that and nothing has to be checked."""
@@ -229,7 +234,7 @@ class ModelEstimator(FeatureChecks):
 
     def _apply(self, X: Any, name: str, width: int, kind: Any = np.float64, model: Optional[Model] = None,
                call: Optional[Callable[[Context, np.ndarray, np.ndarray], None]] = None) -> np.ndarray:
-        """entropic_NAME(context, model, x, rows, stride, out) of all rows: out[rows, width]. `call` makes another call."""
+        """entropic_NAME(context, model, x, rows, stride, out) of all rows: out[rows, width]. `call`: another call."""
         model = model or self._fitted()
         frame = _data.read(X, type(self).__name__)
         self._check_features(frame)
@@ -275,8 +280,8 @@ class ModelEstimator(FeatureChecks):
             return read_report(context.make("report", name, model.pointer, reader.pointer))
 
     def update(self, X: Any, y: Any, sample_weight: Any = None) -> Dict[str, Any]:
-        """Adds rows to the model exactly, without a refit. Its features and lambda stay; the model must keep its statistics
-        (keep_statistics=True). Returns a report with the receipt."""
+        """Adds rows to the model exactly, without a refit. Its features and lambda stay; the model must keep its
+        statistics (keep_statistics=True). Returns a report with the receipt."""
         return self._change("model_update", X, y, sample_weight)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Dict[str, Any]:
