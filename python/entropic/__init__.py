@@ -13,5 +13,5 @@ from ._library import (VERSION, EntropicError, EntropicMemoryError, EntropicSyst
 
 __version__ = VERSION
 __all__ = ["EntropicRegressor", "EntropicClassifier", "EntropicFeatures", "compare", "load", "Comparison",
-           "Explanation", "ShapleyValues", "EntropicError", "EntropicValueError", "EntropicMemoryError", "EntropicSystemError",
-           "EntropicWarning"]
+           "Explanation", "ShapleyValues", "EntropicError", "EntropicValueError", "EntropicMemoryError",
+           "EntropicSystemError", "EntropicWarning"]
