@@ -144,15 +144,16 @@ class ModelEstimator(FeatureChecks):
         who = type(self).__name__
         if y is None:
             raise ValueError("This %s estimator requires y to be passed, but the target y is None." % who)
+        if first:  # a fit that fails leaves no model
+            for name in ("model_", "report_", "_direct"):
+                self.__dict__.pop(name, None)
         frame = _data.read(X, who)
         if first:
             _data.refuse_empty(frame, who)
-            rows = frame.rows if frame.rows >= 0 else len(y)
-            frame.rows = rows
             self._remember_features(frame)
         else:
-            self._check_features(frame)
-            frame.rows = frame.rows if frame.rows >= 0 else len(y)
+            self._align(frame)
+        frame.rows = frame.rows if frame.rows >= 0 else len(y)
         targets = self._encode_target(y, frame, first)
         if first and frame.rows == 1:
             raise ValueError("n_samples = 1: there is one row to learn from, expected two or more")
@@ -163,9 +164,9 @@ class ModelEstimator(FeatureChecks):
             check_consistent_length(targets[0][1].values, kinds.values)
         return Learning(frame, targets, check_weights(sample_weight, frame.rows), kinds)
 
-    def _make_parameters(self, context: Context, learning: Learning, **more: Any) -> Parameters:
+    def _make_parameters(self, context: Context, learning: Learning) -> Parameters:
         parameters = Parameters(context, FIT)
-        own = {**self._own_parameters(), **more}
+        own = self._own_parameters()
         frame = learning.frame
         own["categorical"] = sorted({*frame.categorical(), *positions(frame, "categorical", own.get("categorical"))})
 
@@ -178,10 +179,10 @@ class ModelEstimator(FeatureChecks):
         parameters.check()
         return parameters
 
-    def _fit(self, learning: Learning, **more: Any) -> None:
+    def _fit(self, learning: Learning) -> None:
         context = Context(self.n_jobs)
         with context.interruptible(self.verbose):
-            parameters = self._make_parameters(context, learning, **more)
+            parameters = self._make_parameters(context, learning)
             table = Table(context, learning.frame, parameters.pointer, learning.more())
             dataset = self._make_dataset(context, table, parameters, learning)
             _warn_of_data(context, table, dataset)
@@ -197,10 +198,9 @@ class ModelEstimator(FeatureChecks):
         except EntropicValueError as error:
             if "no input is left" not in str(error):
                 raise
-        every = range(learning.frame.count)
-        parameters.set("keep", ",".join(learning.place(i) for i in every))
-        if learning.frame.stream is not None:
+        if learning.frame.stream is not None:  # which has been read
             raise EntropicValueError("every input is constant or an identifier of rows")
+        parameters.set("keep", ",".join(learning.place(i) for i in range(learning.frame.count)))
         again = Table(context, learning.frame, parameters.pointer, learning.more())
         made = context.make("dataset", "dataset_create", again.pointer, parameters.pointer, keep=again)
         warnings.warn("every input is constant or an identifier of rows: all are kept", EntropicWarning, stacklevel=5)
@@ -232,12 +232,18 @@ class ModelEstimator(FeatureChecks):
             return np.ascontiguousarray(X[:, columns])
         return X if X.flags.c_contiguous else np.ascontiguousarray(X)
 
-    def _apply(self, X: Any, name: str, width: int, kind: Any = np.float64, model: Optional[Model] = None,
+    def _align(self, frame: Frame) -> None:
+        """Checks the columns of rows for a model, and gives them the names that its inputs have."""
+        self._check_features(frame)
+        fitted = getattr(self, "feature_names_in_", None)
+        frame.names = None if fitted is None else list(fitted)
+
+    def _apply(self, X: Any, name: str, width: int, kind: Any = np.float64,
                call: Optional[Callable[[Context, np.ndarray, np.ndarray], None]] = None) -> np.ndarray:
         """entropic_NAME(context, model, x, rows, stride, out) of all rows: out[rows, width]. `call`: another call."""
-        model = model or self._fitted()
+        model = self._fitted()
         frame = _data.read(X, type(self).__name__)
-        self._check_features(frame)
+        self._align(frame)
 
         def run(context: Context, x: np.ndarray, out: np.ndarray) -> None:
             if call is None:
@@ -252,10 +258,6 @@ class ModelEstimator(FeatureChecks):
                 found = np.empty((len(matrix), width), kind)
                 run(context, matrix, found)
                 return found
-            if "feature_names_in_" in self.__dict__ and frame.names is None:
-                frame.names = list(self.feature_names_in_)
-            elif "feature_names_in_" not in self.__dict__:
-                frame.names = None
             parts = []
             for block in model.blocks(context, frame):
                 part = np.empty((len(block), width), kind)
@@ -268,14 +270,11 @@ class ModelEstimator(FeatureChecks):
     def _change(self, name: str, X: Any, y: Any, sample_weight: Any) -> Dict[str, Any]:
         model = self._fitted()
         learning = self._learn_from(X, y, sample_weight, first=False)
-        frame = learning.frame
-        if "feature_names_in_" in self.__dict__ and frame.names is None:
-            frame.names = list(self.feature_names_in_)
         context = Context(self.n_jobs)
         with context.interruptible(self.verbose):
             parameters = Parameters(context, FIT)
             learning.set_roles(parameters)
-            table = Table(context, frame, parameters.pointer, learning.more())
+            table = Table(context, learning.frame, parameters.pointer, learning.more())
             reader = model.reader(context, table, True)
             return read_report(context.make("report", name, model.pointer, reader.pointer))
 
@@ -331,7 +330,7 @@ class ModelEstimator(FeatureChecks):
 
     def _table(self, context: Context, X: Any) -> Table:
         frame = _data.read(X, type(self).__name__)
-        self._check_features(frame)
+        self._align(frame)
         return Table(context, frame, None)
 
     def _repr_html_(self) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from _package import command, entropic, model_of_command, refused
 from _tap import check, end
@@ -263,6 +264,10 @@ def complaints():
                 b"x1", b"x9")), ["damaged"])):
         message = refused((ValueError, TypeError), call, *said)
         check("%s: refused with the reason" % what, not message, message)
+    failed = EntropicRegressor(**QUICK).fit(X, y)
+    refused(ValueError, lambda: failed.set_params(kernel="no").fit(X[:, :2], y))
+    message = refused(NotFittedError, lambda: failed.predict(X), "not fitted")
+    check("a fit that fails leaves no model", not message, message)
     message = refused(OSError, lambda: entropic.load("no.entropic"), "no.entropic")
     check("a file that is not there is an OSError", not message, message)
     with warnings.catch_warnings(record=True) as found:
