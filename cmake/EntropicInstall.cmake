@@ -15,6 +15,9 @@ endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/entropic" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
 
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/entropic" DESTINATION "${CMAKE_INSTALL_LIBDIR}/python3"
+  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+
 file(GLOB manual_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.1")
 install(FILES ${manual_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 if(TARGET entropic_command)

@@ -257,6 +257,21 @@ ENTROPIC_API entropic_status entropic_table_from_arrow(entropic_context *context
                                                        const entropic_parameters *parameters /* or NULL */,
                                                        entropic_table **table);
 
+/* Columns in the caller's memory, as entropic_table_borrow takes them. size as above. */
+typedef struct entropic_column_views {
+  size_t size;                         /* sizeof(entropic_column_views) */
+  const entropic_column_view *columns; /* [count] */
+  size_t count, rows;
+} entropic_column_views;
+
+/* The columns of an Arrow stream, then these: a target or weights that the stream does not have. The stream is taken over
+ * and the other columns are borrowed, as above. BAD_DATA if the stream has another number of rows. */
+ENTROPIC_API entropic_status entropic_table_from_arrow_and_columns(entropic_context *context,
+                                                                   struct ArrowArrayStream *stream,
+                                                                   const entropic_column_views *columns,
+                                                                   const entropic_parameters *parameters /* or NULL */,
+                                                                   entropic_table **table);
+
 /* The classical test functions, as tables of random inputs and the function's value. */
 typedef struct entropic_generator {
   const char *name;        /* "friedman1" */

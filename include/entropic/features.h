@@ -32,6 +32,12 @@ ENTROPIC_API void entropic_scaler_free(entropic_scaler *scaler);
  * constant becomes 1/2. NaN stays NaN. */
 ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
                                         double *scaled);
+/* A scaler as a small text in memory: *bytes[*count], to be freed with entropic_bytes_free; and back, which is BAD_DATA if
+ * the text is damaged. The scaler that comes back scales to the same bits. */
+ENTROPIC_API entropic_status entropic_scaler_save_memory(entropic_context *context, const entropic_scaler *scaler,
+                                                         unsigned char **bytes, size_t *count);
+ENTROPIC_API entropic_status entropic_scaler_load_memory(entropic_context *context, const void *bytes, size_t count,
+                                                         entropic_scaler **scaler);
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------- */
 

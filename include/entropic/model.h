@@ -122,6 +122,10 @@ ENTROPIC_API size_t entropic_model_clamp(const entropic_model *model, double *pr
 ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model,
                                                           const double *x, size_t rows, size_t stride,
                                                           double *probabilities);
+/* The fitted functions themselves, scores[row * scores + score]: of numbers on the scale that is learnt, of two classes the
+ * score of the second (above 0: it is predicted), otherwise one for each class (the largest is predicted). */
+ENTROPIC_API entropic_status entropic_model_scores(entropic_context *context, const entropic_model *model,
+                                                   const double *x, size_t rows, size_t stride, double *scores);
 
 /* Data warnings, counts over the inputs in use: values outside the training range (clamped to it), unseen categories
  * and missing values; and predictions clamped to the model's range. */

@@ -2,9 +2,10 @@
  *
  * Quantile: the distinct values seen become knots whose height is the mid-rank (values below + half of those equal)
  * / n, with straight lines between them: monotone and continuous from the smallest value, at height c/(2n) if it was
- * seen c times, to the largest, at 1 - c/(2n). Outside that range the map steps to 0 and 1 exactly, so that a value
- * never seen differs from the extremes that were. Past 1024 distinct values only some become knots, spread evenly over
- * the heights: no skipped value is off by more than 1/511, and values that many rows share are not skipped.
+ * seen c times, to the largest, at 1 - c/(2n). Where rows have weights, sums of these are counted. Outside that range
+ * the map steps to 0 and 1 exactly, so that a value never seen differs from the extremes that were. Past 1024 distinct
+ * values only some become knots, spread evenly over the heights: no skipped value is off by more than 1/511, and values
+ * that many rows share are not skipped.
  *
  * Blend: the mean of that and of min-max. Both are straight between knots, so it is the same knots at other heights.
  *
@@ -146,8 +147,37 @@ typedef struct ent_learning {
   ent_inputs values;
   size_t rows;
   const ent_scale_category *kinds; /* or NULL */
+  const double *weights;           /* or NULL */
   bool missing;                    /* missing numbers are left out, not refused */
 } ent_learning;
+
+/* The mid-ranks of sorted distinct values, rows counted by their weights. */
+static void weigh_heights(const ent_learning *job, size_t input, const double *values, size_t count, double *heights) {
+  double total = 0, below = 0;
+  ent_inputs_cursor cursor;
+  ent_inputs_start(&job->values, input, job->rows, &cursor);
+  memset(heights, 0, count * sizeof *heights);
+  for (size_t row = 0; row < job->rows; row++) {
+    double value = ent_inputs_at(&cursor, row);
+    if (isnan(value))
+      continue;
+    size_t low = 0, high = count;
+    while (high - low > 1) {
+      size_t middle = low + (high - low) / 2;
+      if (values[middle] <= value)
+        low = middle;
+      else
+        high = middle;
+    }
+    heights[low] += job->weights[row];
+    total += job->weights[row];
+  }
+  for (size_t i = 0; i < count; i++) {
+    double above = below + heights[i];
+    heights[i] = fmin(0.5 * (below + above) / total, 1); /* sums of other orders may differ in their last bit */
+    below = above;
+  }
+}
 
 static entropic_status learn_quantiles(entropic_context *context, const ent_learning *job, size_t input) {
   entropic_status status = ENTROPIC_NO_MEMORY;
@@ -178,6 +208,8 @@ static entropic_status learn_quantiles(entropic_context *context, const ent_lear
     values[count] = value_of(key);
     heights[count++] = 0.5 * ((double)start + (double)end) / (double)present;
   }
+  if (job->weights != NULL)
+    weigh_heights(job, input, values, count, heights);
   status = keep_knots(context, values, heights, count, &job->scaler->scales[input]);
   if (status != ENTROPIC_OK)
     goto done;
@@ -308,13 +340,14 @@ entropic_status entropic_scaler_create(entropic_context *context, entropic_scali
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
                                  size_t inputs, size_t stride, const ent_scale_category *kinds,
                                  entropic_scaler **scaler) {
-  const ent_scale_rows from = {{values, stride, NULL}, rows, inputs, kinds};
+  const ent_scale_rows from = {{values, stride, NULL}, rows, inputs, kinds, NULL};
   return ent_scaler_learn_rows(context, scaling, &from, scaler);
 }
 
 entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scaling scaling, const ent_scale_rows *from,
                                       entropic_scaler **scaler) {
-  ent_learning job = {.values = from->values, .rows = from->rows, .kinds = from->kinds, .missing = true};
+  ent_learning job = {
+      .values = from->values, .rows = from->rows, .kinds = from->kinds, .weights = from->weights, .missing = true};
   return learn(context, scaling, from->inputs, &job, scaler);
 }
 
@@ -349,7 +382,7 @@ static entropic_status derive_blend(entropic_context *context, const ent_scale *
 
 entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,
                                   const double *values, size_t rows, entropic_scaler **scaler) {
-  const ent_scale_rows from = {{values, ranks->inputs, NULL}, rows, ranks->inputs, NULL};
+  const ent_scale_rows from = {{values, ranks->inputs, NULL}, rows, ranks->inputs, NULL, NULL};
   return ent_scaler_derive_rows(context, ranks, scaling, &from, scaler);
 }
 

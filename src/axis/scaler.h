@@ -39,16 +39,17 @@ static inline double ent_fraction(double x, double a, double b) {
   return isfinite(width) ? (x - a) / width : (x / 2 - a / 2) / (b / 2 - a / 2);
 }
 
-/* Learns from rows x inputs values; weights do not matter. Missing numbers are left out (BAD_DATA if an input has no
+/* Learns from rows x inputs values. Missing numbers are left out (BAD_DATA if an input has no
  * others); infinity is refused. kinds[inputs], or NULL: all numbers; codes are not looked at beyond that. */
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
                                  size_t inputs, size_t stride, const ent_scale_category *kinds,
                                  entropic_scaler **scaler);
-/* The same from inputs wherever they are. */
+/* The same from inputs wherever they are. A row of weight 2 counts in the ranks as two rows do. */
 typedef struct ent_scale_rows {
   ent_inputs values;
   size_t rows, inputs;
   const ent_scale_category *kinds;
+  const double *weights; /* [rows], above 0; or NULL: all the same */
 } ent_scale_rows;
 entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scaling scaling, const ent_scale_rows *from,
                                       entropic_scaler **scaler);
@@ -60,10 +61,10 @@ entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic
                                        entropic_scaling scaling, const ent_scale_rows *from, entropic_scaler **scaler);
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
-/* The same in place, of values[rows * inputs]. */
-/* The same for any number of rows: it polls (base/progress.h). */
+/* The same for any number of rows, by several threads. It may be done in place. */
 entropic_status ent_scaler_fill_all(entropic_context *context, const entropic_scaler *scaler, const double *values,
                                     size_t rows, size_t stride, double *scaled);
+/* The same in place, of values[rows * inputs]. */
 static inline void ent_scaler_fill_own(const entropic_scaler *scaler, double *values, size_t rows) {
   ent_scaler_fill(scaler, values, rows, scaler->inputs, values);
 }

@@ -17,9 +17,9 @@ typedef struct ent_arrow_type {
 entropic_status ent_arrow_type_of(entropic_context *context, const struct ArrowSchema *schema, size_t column,
                                   ent_arrow_type *type);
 
-/* Adds the rows of an array of a stream, which the store keeps already, to its columns, types[columns]. BAD_DATA if it
- * is malformed. */
+/* Adds the rows of an array of a stream, which the store keeps already, to its first columns, types[columns]. BAD_DATA
+ * if it is malformed. */
 entropic_status ent_arrow_add(entropic_context *context, ent_column_store *store, const ent_arrow_type *types,
-                              const struct ArrowArray *array);
+                              size_t columns, const struct ArrowArray *array);
 
 #endif

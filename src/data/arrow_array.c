@@ -215,14 +215,14 @@ static entropic_status add_column(entropic_context *context, ent_column_store *s
 }
 
 entropic_status ent_arrow_add(entropic_context *context, ent_column_store *store, const ent_arrow_type *types,
-                              const struct ArrowArray *array) {
+                              size_t columns, const struct ArrowArray *array) {
   ent_arrow_look look = {.array = array};
   entropic_status status = check_common(context, &look, 1);
   if (status != ENTROPIC_OK)
     return status;
-  if (array->n_children != (int64_t)store->columns || array->children == NULL)
+  if (array->n_children != (int64_t)columns || array->children == NULL)
     return fail(context, &look, "has not one child for each column");
-  for (size_t i = 0; i < store->columns && array->length > 0; i++) {
+  for (size_t i = 0; i < columns && array->length > 0; i++) {
     status = add_column(context, store, &types[i], array, i);
     if (status != ENTROPIC_OK)
       return status;

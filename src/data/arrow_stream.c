@@ -19,6 +19,8 @@ static entropic_status fail_stream(entropic_context *context, struct ArrowArrayS
 /* The columns of a stream, from its schema. */
 typedef struct ent_arrow_columns {
   ent_column_store *store;
+  size_t count; /* the store may have more, behind these */
+  const entropic_column_views *more;
   ent_arrow_type *types;
 } ent_arrow_columns;
 
@@ -29,11 +31,11 @@ static entropic_status take_schema(entropic_context *context, const struct Arrow
                     schema->format == NULL ? "" : schema->format);
   if (schema->n_children < 1 || schema->n_children > INT32_MAX || schema->children == NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA, "the Arrow stream has no columns, expected some");
-  size_t count = (size_t)schema->n_children;
+  size_t count = columns->count = (size_t)schema->n_children;
   columns->types = ent_new(context, count, sizeof *columns->types);
   if (columns->types == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = ent_column_store_create(context, count, &columns->store);
+  entropic_status status = ent_column_store_create(context, count + columns->more->count, &columns->store);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = 0; i < count; i++) {
@@ -79,7 +81,7 @@ static entropic_status read_array(entropic_context *context, struct ArrowArraySt
   if (!*more)
     return ENTROPIC_OK;
   store->array_count++;
-  return ent_arrow_add(context, store, columns->types, array);
+  return ent_arrow_add(context, store, columns->types, columns->count, array);
 }
 
 static entropic_status read_stream(entropic_context *context, struct ArrowArrayStream *stream,
@@ -95,18 +97,30 @@ static entropic_status read_stream(entropic_context *context, struct ArrowArrayS
     if (status != ENTROPIC_OK)
       return status;
   }
-  return ENTROPIC_OK;
+  const entropic_column_views *more = columns->more;
+  if (more->count == 0)
+    return ENTROPIC_OK;
+  if (more->rows != columns->store->rows)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the Arrow stream has %zu rows, the columns beside it %zu",
+                    columns->store->rows, more->rows);
+  return ent_column_store_borrow(context, columns->store, columns->count, more->columns, more->count);
 }
 
 entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream, const ent_roles *roles,
                                      entropic_table **table) {
+  return ent_table_from_arrow_and_columns(context, stream, &(entropic_column_views){0}, roles, table);
+}
+
+entropic_status ent_table_from_arrow_and_columns(entropic_context *context, struct ArrowArrayStream *stream,
+                                                 const entropic_column_views *more, const ent_roles *roles,
+                                                 entropic_table **table) {
   if (stream == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stream is NULL");
   struct ArrowArrayStream own = *stream;
   if (own.release == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stream has been released, expected one that has not");
   stream->release = NULL;
-  ent_arrow_columns columns = {0};
+  ent_arrow_columns columns = {.more = more};
   entropic_status status =
       table == NULL ? ent_fail(context, ENTROPIC_BAD_ARGUMENT, "table is NULL") : read_stream(context, &own, &columns);
   own.release(&own);

@@ -64,32 +64,38 @@ static entropic_status check_size(entropic_context *context, const char *what, s
                                   size, what, least);
 }
 
+entropic_status ent_column_store_borrow(entropic_context *context, ent_column_store *store, size_t first,
+                                        const entropic_column_view *columns, size_t count) {
+  entropic_status status = check_size(context, "entropic_column_view", columns->size, LEAST_COLUMN_SIZE);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < count; i++) {
+    entropic_column_view known = {0};
+    const char *from = (const char *)columns + i * columns->size;
+    memcpy(&known, from, columns->size < sizeof known ? columns->size : sizeof known);
+    if (known.size != columns->size)
+      return fail_field(context, first + i, "size is not that of the first column");
+    status = view_column(context, &known, first + i, store);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_table_borrow(entropic_context *context, const entropic_column_view *columns, size_t count,
                                  size_t rows, const ent_roles *roles, entropic_table **table) {
   if (columns == NULL || table == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", columns == NULL ? "columns" : "table");
   if (rows == 0 || count == 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is 0, expected 1 or more", rows == 0 ? "rows" : "count");
-  entropic_status status = check_size(context, "entropic_column_view", columns->size, LEAST_COLUMN_SIZE);
-  if (status != ENTROPIC_OK)
-    return status;
   ent_column_store *store = NULL;
-  status = ent_column_store_create(context, count, &store);
+  entropic_status status = ent_column_store_create(context, count, &store);
   if (status != ENTROPIC_OK)
     return status;
   store->rows = rows;
-  for (size_t i = 0; i < count; i++) {
-    entropic_column_view known = {0};
-    const char *from = (const char *)columns + i * columns->size;
-    memcpy(&known, from, columns->size < sizeof known ? columns->size : sizeof known);
-    if (known.size != columns->size) {
-      status = fail_field(context, i, "size is not that of the first column");
-      goto done;
-    }
-    status = view_column(context, &known, i, store);
-    if (status != ENTROPIC_OK)
-      goto done;
-  }
+  status = ent_column_store_borrow(context, store, 0, columns, count);
+  if (status != ENTROPIC_OK)
+    goto done;
   status = ent_table_of_columns(context, store, roles, table);
 done:
   ent_column_store_free(store);

@@ -1,6 +1,11 @@
 /* The public calls about tables: pointers and sizes of structs are checked, parameters become options here. */
+#include <stddef.h>
+
 #include "base/sized.h"
 #include "data/table.h"
+
+/* The struct as it was when it was first published. */
+#define LEAST_COLUMN_VIEWS (offsetof(entropic_column_views, rows) + sizeof(size_t))
 
 entropic_status entropic_source_open(entropic_context *context, const char *path, const entropic_parameters *parameters,
                                      entropic_source **source) {
@@ -83,4 +88,27 @@ entropic_status entropic_table_from_arrow(entropic_context *context, struct Arro
   ent_read_options options;
   ent_read_options_by(parameters, &options);
   return ent_table_from_arrow(context, stream, &options.roles, table);
+}
+
+/* The stream is taken over in any case: a failure before that releases it too. */
+entropic_status entropic_table_from_arrow_and_columns(entropic_context *context, struct ArrowArrayStream *stream,
+                                                      const entropic_column_views *columns,
+                                                      const entropic_parameters *parameters, entropic_table **table) {
+  entropic_column_views known = {0};
+  ent_read_options options;
+  entropic_status status =
+      columns == NULL ? ent_fail(context, ENTROPIC_BAD_ARGUMENT, "columns is NULL")
+                      : ent_sized_take(context, &known, sizeof known, LEAST_COLUMN_VIEWS, columns, columns->size);
+  if (status == ENTROPIC_OK && (known.columns == NULL || known.count == 0))
+    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "columns has none, expected 1 or more");
+  if (status != ENTROPIC_OK) {
+    struct ArrowArrayStream own = stream == NULL ? (struct ArrowArrayStream){0} : *stream;
+    if (own.release != NULL) {
+      stream->release = NULL;
+      own.release(&own);
+    }
+    return status;
+  }
+  ent_read_options_by(parameters, &options);
+  return ent_table_from_arrow_and_columns(context, stream, &known, &options.roles, table);
 }

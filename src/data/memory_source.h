@@ -15,6 +15,10 @@ typedef struct ent_memory_options {
 
 entropic_status ent_source_of_columns(entropic_context *context, const ent_memory_options *options,
                                       entropic_source **source);
+/* Columns first, first + 1, ... of a store are these from now on; the store has its rows already. On failure some of them
+ * may be set. */
+entropic_status ent_column_store_borrow(entropic_context *context, ent_column_store *store, size_t first,
+                                        const entropic_column_view *columns, size_t count);
 /* A table of all columns of a store, which is shared. The store's numbers are set. */
 entropic_status ent_table_of_columns(entropic_context *context, ent_column_store *store, const ent_roles *roles,
                                      entropic_table **table);

@@ -35,5 +35,8 @@ entropic_status ent_table_borrow_matrix(entropic_context *context, const entropi
                                         const ent_roles *roles, entropic_table **table);
 entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream, const ent_roles *roles,
                                      entropic_table **table);
+entropic_status ent_table_from_arrow_and_columns(entropic_context *context, struct ArrowArrayStream *stream,
+                                                 const entropic_column_views *more, const ent_roles *roles,
+                                                 entropic_table **table);
 
 #endif

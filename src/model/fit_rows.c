@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/threads.h"
 #include "model/prepare.h"
 
 #define KEPT_VALUES 4194304.0 /* scaled values of one view: a table of more is not kept scaled */
@@ -105,7 +105,7 @@ static entropic_status learn_scaler(entropic_context *context, const ent_fit *fi
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     kinds[i] = (ent_scale_category){train->schema.input[i].categories, ent_fit_keeps_missing(fit, i)};
-  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, inputs, kinds};
+  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, inputs, kinds, train->weights};
   entropic_status status = ent_scaler_learn_rows(context, scaling, &from, scaler);
   ent_delete(kinds);
   return status;
@@ -119,7 +119,7 @@ static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALING_
 static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train;
   entropic_scaling scaling = fit->options->scaling;
-  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, fit->inputs, NULL};
+  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, fit->inputs, NULL, NULL};
   bool open = scaling == ENTROPIC_SCALING_AUTO;
   entropic_status status = learn_scaler(context, fit, open ? scaling_candidates[0] : scaling, &fit->scalers[0]);
   if (status != ENTROPIC_OK)
@@ -135,19 +135,29 @@ static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   return ENTROPIC_OK;
 }
 
+/* Rows of a data set that are scaled. */
+typedef struct ent_scaling_rows {
+  const entropic_scaler *scaler;
+  const entropic_dataset *data;
+  double *scaled;
+} ent_scaling_rows;
+
+static entropic_status scale_some(entropic_context *context, void *shared, size_t task, int worker) {
+  const ent_scaling_rows *job = shared;
+  const ent_inputs from = ent_dataset_inputs(job->data);
+  size_t inputs = job->data->schema.inputs, first = task * ENT_CURSOR_ROWS, left = job->data->rows - first;
+  size_t rows = left < ENT_CURSOR_ROWS ? left : ENT_CURSOR_ROWS;
+  (void)context;
+  (void)worker;
+  ent_inputs_read(&from, inputs, first, rows, job->scaled + first * inputs);
+  ent_scaler_fill_own(job->scaler, job->scaled + first * inputs, rows);
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_fit_scale_rows(entropic_context *context, const entropic_scaler *scaler,
                                    const entropic_dataset *data, double *scaled) {
-  const ent_inputs from = ent_dataset_inputs(data);
-  size_t inputs = data->schema.inputs;
-  for (size_t first = 0; first < data->rows; first += ENT_CURSOR_ROWS) {
-    size_t rows = data->rows - first < ENT_CURSOR_ROWS ? data->rows - first : ENT_CURSOR_ROWS;
-    entropic_status status = ent_poll(context);
-    if (status != ENTROPIC_OK)
-      return status;
-    ent_inputs_read(&from, inputs, first, rows, scaled + first * inputs);
-    ent_scaler_fill_own(scaler, scaled + first * inputs, rows);
-  }
-  return ENTROPIC_OK;
+  ent_scaling_rows job = {scaler, data, scaled};
+  return ent_parallel(context, (data->rows + ENT_CURSOR_ROWS - 1) / ENT_CURSOR_ROWS, scale_some, &job);
 }
 
 /* Scales the rows of a data set once and for all. */

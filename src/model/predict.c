@@ -134,7 +134,9 @@ static void conclude(const ent_prediction *job, size_t first, size_t rows, const
   size_t classes = model->schema.classes, count = model->scores;
   for (size_t r = 0; r < rows; r++) {
     const double *row = scores + r * count;
-    if (job->outcome == PROBABILITIES)
+    if (job->outcome == SCORES)
+      memcpy(job->out + (first + r) * count, row, count * sizeof *row);
+    else if (job->outcome == PROBABILITIES)
       ent_model_chances(model, row, job->out + (first + r) * classes);
     else if (classes > 0)
       job->out[first + r] = (double)ent_model_decide(model, row);
@@ -142,7 +144,7 @@ static void conclude(const ent_prediction *job, size_t first, size_t rows, const
       for (size_t k = 0; k < count; k++)
         job->out[(first + r) * count + k] = row[k];
   }
-  if (classes > 0)
+  if (classes > 0 || job->outcome == SCORES)
     return;
   ent_target_transform_invert(&model->transform, rows * count, job->out + first * count);
   if (!job->open)
@@ -207,9 +209,9 @@ static entropic_status predict(entropic_context *context, ent_prediction *job) {
   if (job->stride < model->schema.inputs)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu is below the number of inputs, %zu", job->stride,
                     model->schema.inputs);
-  size_t classes = model->schema.classes, width = job->outcome == PROBABILITIES ? classes
-                                                  : classes > 0                 ? 1
-                                                                                : model->scores;
+  size_t classes = model->schema.classes, width = job->outcome == PROBABILITIES ? classes : model->scores;
+  if (classes > 0 && job->outcome == PREDICTIONS)
+    width = 1;
   double work = (double)job->rows * ((double)model->features * (double)model->scores + (double)model->schema.inputs);
   if (context == NULL || context->callback == NULL || context->call != NULL || work < LEAST_WORK)
     return run(context, job);
@@ -262,6 +264,15 @@ entropic_status entropic_model_probabilities(entropic_context *context, const en
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the model predicts numbers and knows no classes");
   ent_prediction job = {
       .model = model, .outcome = PROBABILITIES, .x = x, .rows = rows, .stride = stride, .out = probabilities};
+  return predict(context, &job);
+}
+
+entropic_status entropic_model_scores(entropic_context *context, const entropic_model *model, const double *x,
+                                      size_t rows, size_t stride, double *scores) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, x);
+  ENT_NEED(context, scores);
+  ent_prediction job = {.model = model, .outcome = SCORES, .x = x, .rows = rows, .stride = stride, .out = scores};
   return predict(context, &job);
 }
 

@@ -97,6 +97,23 @@ static entropic_status survey_source(void *argument) {
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
+/* Text in segments that threads parse. */
+static entropic_status load_segments(void *argument) {
+  setting *at = argument;
+  ent_read_options options = ent_read_options_default();
+  options.segment = 10;
+  entropic_table *table = untouched();
+  entropic_context_set_threads(at->context, 3);
+  entropic_status status = ent_table_load(at->context, at->path, &options, &table);
+  entropic_context_set_threads(at->context, 1);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, table);
+  assert_int_equal(entropic_table_rows(table), 40);
+  assert_string_equal(entropic_table_category(table, 1, 1), "two\n\"lines\"");
+  entropic_table_free(table);
+  return ENTROPIC_OK;
+}
+
 /* A title, names of all kinds, and classes that are nearly one: all that there is to say of a file. */
 static entropic_status load_named(void *argument) {
   setting *at = argument;
@@ -140,6 +157,28 @@ static entropic_status make_scaler(void *argument) {
     entropic_scaler_apply(scaler, values, 100, 3, values);
     entropic_scaler_free(scaler);
   }
+  return ENTROPIC_OK;
+}
+
+/* To a text and back. */
+static entropic_status save_scaler(void *argument) {
+  setting *at = argument;
+  static const double values[8] = {1, 5, 2, 5, 4, 5, 8, 6};
+  entropic_scaler *scaler = untouched(), *again = untouched();
+  unsigned char *bytes = untouched();
+  size_t count = 0;
+  entropic_status status = entropic_scaler_create(at->context, ENTROPIC_SCALING_QUANTILE, values, 4, 2, 2, &scaler);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, scaler);
+  status = entropic_scaler_save_memory(at->context, scaler, &bytes, &count);
+  entropic_scaler_free(scaler);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, bytes);
+  status = entropic_scaler_load_memory(at->context, bytes, count, &again);
+  entropic_bytes_free(bytes);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, again);
+  entropic_scaler_free(again);
   return ENTROPIC_OK;
 }
 
@@ -244,6 +283,18 @@ static void other_tables(void **state) {
   }
 }
 
+static void tables_in_segments(void **state) {
+  char text[2000] = "a,b,c\n";
+  for (int i = 0; i < 40; i++) {
+    char row[40];
+    snprintf(row, sizeof row, "%d,%s,%d.5\n", i, i % 3 == 1 ? "\"two\n\"\"lines\"\"\"" : "one", i * i);
+    strcat(text, row);
+  }
+  at.path = in_folder(state, "file");
+  write_file(at.path, text, strlen(text));
+  assert_true(expect_each_allocation_failure(load_segments, &at) > 40);
+}
+
 static void named_tables(void **state) {
   const char *text = "A title\n\na,,x2,a,a,b,y\n1,2,3,4,5,6,Yes\n2,3,4,5,6,7,yes\n3,4,5,6,7,9,no\n";
   char wide[400] = "\xff\xfe";
@@ -272,6 +323,7 @@ static void scalers(void **state) {
 static void stored_scalers(void **state) {
   (void)state;
   assert_int_equal(expect_each_allocation_failure(put_scaler_together, &at), 4);
+  assert_true(expect_each_allocation_failure(save_scaler, &at) > 8);
 }
 
 static void archives(void **state) {
@@ -317,6 +369,7 @@ int main(void) {
       TEST(outputs),
       TEST(tables),
       TEST(other_tables),
+      TEST(tables_in_segments),
       TEST(named_tables),
       TEST(generators),
       TEST(scalers),

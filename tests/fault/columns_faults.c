@@ -113,16 +113,18 @@ static entropic_status borrow_matrix(void *argument) {
   return status;
 }
 
+/* With columns of the caller's behind those of the stream, or without. */
 static entropic_status from_arrow(void *argument) {
-  (void)argument;
+  const entropic_column_views *more = argument;
   arrow_state made = {0};
   entropic_table *table = untouched();
   entropic_parameters *set = NULL;
-  entropic_status status = make_roles("c0", "c8", &set);
+  entropic_status status = make_roles(more == NULL ? "c0" : "target", "c8", &set);
   if (status != ENTROPIC_OK)
     return status;
   struct ArrowArrayStream stream = arrow_stream(&made);
-  status = entropic_table_from_arrow(context, &stream, set, &table);
+  status = more == NULL ? entropic_table_from_arrow(context, &stream, set, &table)
+                        : entropic_table_from_arrow_and_columns(context, &stream, more, set, &table);
   entropic_parameters_free(set);
   assert_int_equal(made.released_arrays, status == ENTROPIC_OK ? 0 : made.made_arrays);
   if (status != ENTROPIC_OK)
@@ -159,6 +161,13 @@ static void borrowed(void **state) {
 static void arrow(void **state) {
   (void)state;
   assert_true(expect_each_allocation_failure(from_arrow, NULL) > 40);
+  static double values[ARROW_ROWS];
+  for (size_t r = 0; r < ARROW_ROWS; r++)
+    values[r] = (double)(r * r % 7);
+  const entropic_column_view target = {
+      .size = sizeof target, .name = "target", .values = values, .stride = sizeof *values};
+  entropic_column_views more = {.size = sizeof more, .columns = &target, .count = 1, .rows = ARROW_ROWS};
+  assert_true(expect_each_allocation_failure(from_arrow, &more) > 40);
 }
 
 static void feeds(void **state) {

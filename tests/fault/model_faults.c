@@ -52,6 +52,8 @@ static entropic_status predict(void *argument) {
     status = entropic_model_predict_open(at.context, at.model, at.x, 600, at.plan->inputs, out);
   if (status == ENTROPIC_OK && at.model->schema.classes > 0)
     status = entropic_model_probabilities(at.context, at.model, at.x, 600, at.plan->inputs, out);
+  if (status == ENTROPIC_OK)
+    status = entropic_model_scores(at.context, at.model, at.x, 600, at.plan->inputs, out);
   return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
 }
 

@@ -1,5 +1,5 @@
-# Documents describe what exists: docs/architecture.md names every file of src/ in the table of its room, every path it
-# quotes exists, and what is written about options and parameters is what the library says of them.
+# Documents describe what exists: docs/architecture.md names every file of src/ and of the Python package in a table, every
+# path it quotes exists, and what is written about options and parameters is what the library says of them.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 cd "$ENTROPIC_SOURCE" || exit 1
@@ -12,7 +12,8 @@ named() {
 }
 
 present() {
-  find src -name '*.[ch]' -o -name '*.css' -o -name '*.js' | sed 's|^src/||' | sort
+  { find src -name '*.[ch]' -o -name '*.css' -o -name '*.js' && find python/entropic -name '_[a-z]*.py'; } |
+    sed 's|^src/||; s|^python/entropic/|python/|' | sort
 }
 
 # Every piece of C in docs/adding-a-kernel.md stands in the file that it is about.
@@ -36,7 +37,7 @@ lost_paths() {
     sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done
 }
 
-check "docs/architecture.md names the files of src/" diff <(present) <(named)
+check "docs/architecture.md names the files of src/ and python/" diff <(present) <(named)
 check "the paths in docs/architecture.md exist" diff /dev/null <(lost_paths)
 check "docs/adding-a-kernel.md shows the code as it is" code_is_there
 check "what is said of options and parameters is what the library says" "$PYTHON" scripts/reference --check "$ENTROPIC"

@@ -78,6 +78,16 @@ header_in_cplusplus() {
     c++ -std=c++11 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" header.cc
 }
 
+# The package finds the library beside it, wherever the folder is. It has no caches of the one who installs.
+python_package() {
+  env -u ENTROPIC_LIBRARY -u LD_LIBRARY_PATH PYTHONPATH="$prefix/lib/python3" "$PYTHON" -B -c '
+import entropic, sys
+model = entropic.EntropicRegressor(features=5, lambda_=0.1, omega=1).fit([[i % 7, i % 5] for i in range(40)], range(40))
+assert entropic.__version__ == sys.argv[1] and len(model.predict([[1, 2]])) == 1
+print([line for line in open("/proc/self/maps") if "libentropic" in line][0])' "$version" | grep -F "$prefix/lib/" &&
+    [ -f "$prefix/lib/python3/entropic/py.typed" ] && [ -z "$(find "$prefix/lib/python3" -name __pycache__)" ]
+}
+
 check "installs into a folder that can be moved" install_and_move
 check "pkg-config, shared" by_pkg_config
 check "pkg-config, static" by_pkg_config_static
@@ -94,4 +104,5 @@ else
   skip "the header compiles as C++11" "no C++ compiler"
 fi
 check "the program of the guide" guide_program
+check "the Python package" python_package
 finish

@@ -341,6 +341,88 @@ static void derived_scalers_are_the_learnt_ones(void **state) {
   entropic_context_free(context);
 }
 
+/* A row of weight 3 counts as three rows do. */
+static void weights_count_as_repeated_rows(void **state) {
+  (void)state;
+  enum { ROWS = 2500, MOST = 3 * ROWS };
+  static double values[ROWS], weights[ROWS], repeated[MOST];
+  entropic_random random = entropic_random_start(5, 2);
+  size_t rows = 0;
+  for (size_t r = 0; r < ROWS; r++) {
+    values[r] = r % 17 == 0 ? NAN : r % 5 == 0 ? -0.0 : floor(900 * entropic_random_normal(&random));
+    weights[r] = (double)(1 + entropic_random_below(&random, 3));
+    for (size_t k = 0; k < (size_t)weights[r]; k++)
+      repeated[rows++] = values[r];
+  }
+  static const entropic_scaling scalings[] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND,
+                                              ENTROPIC_SCALING_MINMAX};
+  for (size_t k = 0; k < COUNT(scalings); k++) {
+    entropic_scaler *weighted = NULL, *plain = NULL;
+    const ent_scale_rows from = {{values, 1, NULL}, ROWS, 1, NULL, weights};
+    assert_int_equal(ent_scaler_learn_rows(NULL, scalings[k], &from, &weighted), ENTROPIC_OK);
+    assert_int_equal(ent_scaler_learn(NULL, scalings[k], repeated, rows, 1, 1, NULL, &plain), ENTROPIC_OK);
+    const ent_scale *a = &weighted->scales[0], *b = &plain->scales[0];
+    assert_int_equal(a->knots, b->knots);
+    assert_memory_equal(a->at, b->at, 2 * a->knots * sizeof *a->at);
+    entropic_scaler_free(weighted);
+    entropic_scaler_free(plain);
+  }
+}
+
+/* To a text and back: the same bits. A text that is cut off is refused. */
+static void scalers_come_back_from_text(void **state) {
+  (void)state;
+  enum { ROWS = 1500, INPUTS = 3 };
+  static double values[ROWS * INPUTS], one[ROWS * INPUTS], other[ROWS * INPUTS];
+  entropic_random random = entropic_random_start(6, 2);
+  for (size_t i = 0; i < ROWS * INPUTS; i++)
+    values[i] = i % INPUTS == 2 ? 7 : entropic_random_cauchy(&random);
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++) {
+    entropic_scaler *scaler = learn((entropic_scaling)scaling, values, ROWS, INPUTS), *again = NULL;
+    unsigned char *bytes = NULL;
+    size_t count = 0;
+    assert_int_equal(entropic_scaler_save_memory(NULL, scaler, &bytes, &count), ENTROPIC_OK);
+    assert_int_equal(entropic_scaler_load_memory(NULL, bytes, count, &again), ENTROPIC_OK);
+    entropic_scaler_apply(scaler, values, ROWS, INPUTS, one);
+    entropic_scaler_apply(again, values, ROWS, INPUTS, other);
+    assert_memory_equal(one, other, sizeof one);
+    entropic_scaler_free(again);
+    entropic_scaler_free(scaler);
+    for (size_t cut = 0; cut < count; cut += cut < 100 ? 1 : 997) {
+      again = (entropic_scaler *)values;
+      assert_int_equal(entropic_scaler_load_memory(NULL, bytes, cut, &again), ENTROPIC_BAD_DATA);
+      assert_ptr_equal(again, values);
+    }
+    entropic_bytes_free(bytes);
+  }
+}
+
+static void damaged_texts_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *said;
+  } wrong[] = {{"entropic scaler 2\nscaling none\ninputs 1\n0\n", "entropic scaler 1"},
+               {"entropic scaler 1\nscaling some\ninputs 1\n0\n", "name of a scaling"},
+               {"entropic scaler 1\nscaling none\ninputs 0\n", "number of inputs"},
+               {"entropic scaler 1\nscaling none\ninputs 9999999\n0\n", "line for each input"},
+               {"entropic scaler 1\nscaling none\ninputs 1\n0\n0\n", "no more than"},
+               {"entropic scaler 1\nscaling quantile\ninputs 1\n9999 1 0.5\n", "number of knots"},
+               {"entropic scaler 1\nscaling quantile\ninputs 1\n2 1 0.2 x 0.5\n", "value and height"},
+               {"entropic scaler 1\nscaling quantile\ninputs 1\n2 2 0.2 1 0.5\n", "knot"},
+               {"entropic scaler 1\nscaling quantile\ninputs 1\n2 1 0.5 2 0.2\n", "height"},
+               {"entropic scaler 1\nscaling quantile\ninputs 1\n2 1 nan 2 0.2\n", "height"}};
+  entropic_context *context = NULL;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  for (size_t i = 0; i < COUNT(wrong); i++) {
+    entropic_scaler *scaler = NULL;
+    assert_int_equal(entropic_scaler_load_memory(context, wrong[i].text, strlen(wrong[i].text), &scaler),
+                     ENTROPIC_BAD_DATA);
+    if (strstr(entropic_context_message(context), wrong[i].said) == NULL)
+      fail_msg("'%s' is not in: %s", wrong[i].said, entropic_context_message(context));
+  }
+  entropic_context_free(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantiles_are_mid_ranks),
@@ -353,6 +435,9 @@ int main(void) {
       cmocka_unit_test(knots_are_not_wasted),
       cmocka_unit_test(maps_are_monotone_and_continuous),
       cmocka_unit_test(inputs_strides_and_threads),
+      cmocka_unit_test(weights_count_as_repeated_rows),
+      cmocka_unit_test(scalers_come_back_from_text),
+      cmocka_unit_test(damaged_texts_are_refused),
       cmocka_unit_test(derived_scalers_are_the_learnt_ones),
       cmocka_unit_test(bad_arguments_and_values_are_refused),
   };

@@ -87,6 +87,64 @@ static void data_sets_keep_the_arrays(void **state) {
   assert_released(&made);
 }
 
+/* Columns of the caller's behind those of a stream. */
+static void columns_beside_a_stream(void **state) {
+  (void)state;
+  double target[ARROW_ROWS], values[ARROW_ROWS];
+  int8_t codes[ARROW_ROWS];
+  for (size_t r = 0; r < ARROW_ROWS; r++) {
+    target[r] = (double)(r * r % 11);
+    codes[r] = (int8_t)(r % 2);
+  }
+  const char *const names[] = {"low", "high"};
+  const entropic_column_view columns[2] = {
+      {.size = sizeof *columns, .name = "target", .values = target, .stride = sizeof *target},
+      {.size = sizeof *columns,
+       .name = "kind",
+       .values = codes,
+       .stride = 1,
+       .element = ENTROPIC_ELEMENT_INT8,
+       .categories = 2,
+       .category_names = names}};
+  entropic_column_views more = {.size = sizeof more, .columns = columns, .count = 2, .rows = ARROW_ROWS};
+  arrow_state made = {0};
+  struct ArrowArrayStream stream = arrow_stream(&made);
+  entropic_table *table = NULL;
+  assert_int_equal(entropic_table_from_arrow_and_columns(context, &stream, &more, NULL, &table), ENTROPIC_OK);
+  assert_int_equal(entropic_table_columns(table), ARROW_COLUMNS + 2);
+  assert_string_equal(entropic_table_name(table, ARROW_COLUMNS), "target");
+  assert_string_equal(entropic_table_category(table, ARROW_COLUMNS + 1, 1), "high");
+  ent_table_read(table, ARROW_COLUMNS, 0, ARROW_ROWS, values);
+  assert_memory_equal(values, target, sizeof values);
+  entropic_table_free(table);
+  assert_released(&made);
+}
+
+/* Another number of rows, none, a struct that is too small, no struct: refused, and the stream is released. */
+static void columns_that_do_not_fit_a_stream(void **state) {
+  (void)state;
+  static const char *const said[] = {"24 rows, the columns beside it 23", "none", "8", "NULL"};
+  double target[ARROW_ROWS] = {0};
+  const entropic_column_view column = {
+      .size = sizeof column, .name = "target", .values = target, .stride = sizeof *target};
+  for (int how = 0; how < 4; how++) {
+    arrow_state made = {0};
+    struct ArrowArrayStream stream = arrow_stream(&made);
+    const entropic_column_views more = {.size = how == 2 ? 8 : sizeof more,
+                                        .columns = &column,
+                                        .count = how == 1 ? 0 : 1,
+                                        .rows = how == 0 ? ARROW_ROWS - 1 : ARROW_ROWS};
+    entropic_table *table = (entropic_table *)&made;
+    assert_int_equal(entropic_table_from_arrow_and_columns(context, &stream, how == 3 ? NULL : &more, NULL, &table),
+                     how == 0 ? ENTROPIC_BAD_DATA : ENTROPIC_BAD_ARGUMENT);
+    assert_message(context, said[how]);
+    assert_ptr_equal(table, &made);
+    assert_null(stream.release);
+    assert_int_equal(made.released_streams, 1);
+    assert_int_equal(made.released_arrays, made.made_arrays);
+  }
+}
+
 static void no_arguments(void **state) {
   (void)state;
   arrow_state made = {0};
@@ -418,8 +476,14 @@ static void rows_may_be_null(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(rows_are_those_of_the_csv),     TEST(data_sets_keep_the_arrays), TEST(no_arguments),
-      TEST(malformed_streams_are_refused), TEST(producers_that_fail),       TEST(rows_may_be_null),
+      TEST(rows_are_those_of_the_csv),
+      TEST(data_sets_keep_the_arrays),
+      TEST(columns_beside_a_stream),
+      TEST(columns_that_do_not_fit_a_stream),
+      TEST(no_arguments),
+      TEST(malformed_streams_are_refused),
+      TEST(producers_that_fail),
+      TEST(rows_may_be_null),
   };
   return cmocka_run_group_tests_name("data_arrow", tests, NULL, NULL);
 }

@@ -52,15 +52,19 @@ static void against_sums(void **state) {
     if (model->design != NULL)
       lifted = naive_start(model->design);
     size_t classes = model->schema.classes, outputs = model->schema.targets;
-    double *x = plan_rows(plan, 100, i, true), predicted[300], p[800];
+    double *x = plan_rows(plan, 100, i, true), predicted[300], p[800], found[800];
     ASSERT_OK(context, entropic_model_predict(context, model, x, 100, plan->inputs, predicted));
     if (classes > 0)
       ASSERT_OK(context, entropic_model_probabilities(context, model, x, 100, plan->inputs, p));
     else
       assert_int_equal(entropic_model_probabilities(context, model, x, 100, plan->inputs, p), ENTROPIC_BAD_ARGUMENT);
+    assert_true(model->scores <= 8);
+    ASSERT_OK(context, entropic_model_scores(context, model, x, 100, plan->inputs, found));
     for (size_t r = 0; r < 100; r++) {
       long double scores[8], size[8];
       plain_scores(model, &lifted, x + r * plan->inputs, scores, size);
+      for (size_t k = 0; k < model->scores; k++)
+        assert_close(found[r * model->scores + k], scores[k], 1e-14 * (double)size[k]);
       if (classes > 0)
         expect_class(model, scores, predicted[r], p + r * classes);
       for (size_t k = 0; k < outputs && classes == 0; k++) {

@@ -1,0 +1,17 @@
+"""Entropic learns from tables: kernel models on entropic optimal features, with the interface of scikit-learn.
+
+    from entropic import EntropicRegressor
+    model = EntropicRegressor().fit(X, y)
+    model.predict(X), model.explain()
+"""
+from ._compare import Comparison, compare
+from ._estimators import EntropicClassifier, EntropicRegressor, load
+from ._explain import Explanation, ShapleyValues
+from ._features import EntropicFeatures
+from ._library import (VERSION, EntropicError, EntropicMemoryError, EntropicSystemError, EntropicValueError,
+                       EntropicWarning)
+
+__version__ = VERSION
+__all__ = ["EntropicRegressor", "EntropicClassifier", "EntropicFeatures", "compare", "load", "Comparison", "Explanation",
+           "ShapleyValues", "EntropicError", "EntropicValueError", "EntropicMemoryError", "EntropicSystemError",
+           "EntropicWarning"]
