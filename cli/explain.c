@@ -349,31 +349,16 @@ done:
 
 /* ---- The page ---- */
 
-/* What the foot of the page says, to be freed. An exit status. */
-static int about_page(const cli_session *session, entropic_report **about) {
-  char date[ABOUT_DATE_SIZE];
-  int result = about_date(session, date);
-  if (result)
-    return result;
-  char *command = about_command(session);
-  if (!command)
-    return complain_memory(session);
-  *about = report_begin(session, &result);
-  if (*about) {
-    entropic_report_add_text(*about, "date", date);
-    entropic_report_add_text(*about, "command", command);
-  }
-  free(command);
-  return result;
-}
-
 static int draw(const cli_session *session, const entropic_explanation *explanation, const char *model,
                 const char *html) {
-  entropic_report *about = NULL;
   char *name = NULL;
-  int result = about_page(session, &about);
-  if (result)
+  int result = EXIT_DONE;
+  entropic_report *about = report_begin(session, &result);
+  if (!about)
     return result;
+  result = about_report(session, about);
+  if (result)
+    goto done;
   name = about_name(model);
   if (!name) {
     result = complain_memory(session);

@@ -109,7 +109,10 @@ static entropic_status set_points(entropic_context *context, const ent_effect_gr
     return ENTROPIC_OK;
   points->at[points->count] = NAN;
   double scaled = scale->categories > 0 ? ent_scale_cell(scale, scale->categories) : NAN;
-  points->shares[points->count] = ent_effect_share(e, place, scaled);
+  double share = ent_effect_share(e, place, scaled);
+  points->shares[points->count] = share;
+  for (size_t k = 0; k < points->count && scale->categories == 0 && share >= 0; k++)
+    points->shares[k] *= 1 - share; /* ranks are among the rows that are not missing */
   return ENTROPIC_OK;
 }
 

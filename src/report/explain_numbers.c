@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "explain/ranks.h"
 #include "report/explain_page.h"
 #include "report/explain_writer.h"
@@ -245,6 +246,7 @@ void ent_explain_numbers(ent_text *text, const entropic_explanation *explanation
   w.end = first + most / 3 * 2;
   ent_text_add(text, ",\n\"inputs\":[");
   for (; w.listed < explanation->effects->used && text->length < first + most; w.listed++) {
+    text->status = text->status != ENTROPIC_OK ? text->status : ent_poll(text->context);
     ent_text_add(text, w.listed > 0 ? ",\n" : "");
     add_input(&w, w.inputs[w.listed].number);
   }

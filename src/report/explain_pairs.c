@@ -1,5 +1,6 @@
 /* The effects of pairs and of more inputs, in JSON: explain_numbers.c describes it. */
 #include "base/memory.h"
+#include "base/progress.h"
 #include "explain/higher.h"
 #include "report/explain_writer.h"
 
@@ -45,6 +46,7 @@ void ent_explain_add_pairs(const ent_explain_writer *w) {
     ent_text_format(w->out, "%s{\"a\":%zu,\"b\":%zu", written++ > 0 ? ",\n" : "", w->rank[of->a], w->rank[of->b]);
     ent_explain_add_shares(w, "sS", of->variances, 1);
     ent_explain_add_dependence(w, w->x->effects->used + w->pairs[i].number);
+    w->out->status = w->out->status != ENTROPIC_OK ? w->out->status : ent_poll(w->out->context);
     if (i < DRAWN_PAIRS)
       add_map(w, w->pairs[i].number);
     ent_text_add(w->out, "}");

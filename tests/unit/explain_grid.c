@@ -111,6 +111,39 @@ static void variances_add_up(void **state) {
   assert_true(sets >= 2);
 }
 
+/* Shares of the points of an input add up to 1, a missing one among them, where all are known. */
+static void shares_of_points(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  const collecting *c = collecting_named("missing");
+  sheet s = collecting_sheet(c, ROWS, 1);
+  for (size_t r = 0; r < ROWS; r++)
+    for (size_t i = 0; i < s.inputs; i++)
+      sheet_row(&s, r)[i] = floor(8 * sheet_row(&s, r)[i]) / 8; /* NaN stays */
+  ent_fit_options options = collecting_options(c);
+  entropic_model *model = fit_sheet(context, &s, c->task, &options);
+  entropic_explanation *x = NULL;
+  ent_effect_grid *grid = NULL;
+  size_t distinct = 0, missing = 0;
+  ASSERT_OK(context, entropic_explain(context, model, NULL, &x));
+  ASSERT_OK(context, ent_effect_grid_create(context, x, 16, 24, &grid));
+  for (size_t i = 0; i < x->effects->used; i++) {
+    const ent_effect_points *points = &grid->points[i];
+    double sum = 0;
+    for (size_t p = 0; p < ent_effect_points_all(points); p++)
+      sum += points->shares[p];
+    distinct += points->distinct;
+    missing += points->missing && fabs(points->shares[points->count] - 1.0 / 3) <= 1e-12;
+    assert_true(fabs(sum - 1) <= 1e-12);
+  }
+  assert_true(distinct == x->effects->used && missing == 1);
+  ent_effect_grid_free(grid);
+  entropic_explanation_free(x);
+  entropic_model_free(model);
+  sheet_stop(&s);
+  entropic_context_free(context);
+}
+
 /* Values that are scaled come back, and ranks are what scalers learnt. */
 static void scalers_backwards(void **state) {
   (void)state;
@@ -225,8 +258,12 @@ static void pages(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(effects_add_up),    cmocka_unit_test(variances_add_up),
-                                     cmocka_unit_test(scalers_backwards), cmocka_unit_test(samples),
-                                     cmocka_unit_test(packing),           cmocka_unit_test(pages)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(effects_add_up),
+                                     cmocka_unit_test(variances_add_up),
+                                     cmocka_unit_test(shares_of_points),
+                                     cmocka_unit_test(scalers_backwards),
+                                     cmocka_unit_test(samples),
+                                     cmocka_unit_test(packing),
+                                     cmocka_unit_test(pages)};
   return cmocka_run_group_tests_name("explain_grid", tests, NULL, NULL);
 }
