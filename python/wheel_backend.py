@@ -1,8 +1,8 @@
 """Builds the wheel of the package, for pip (PEP 517) and for make wheel: one for every Python 3 of a platform.
 
 The wheel has libentropic in it, and OpenBLAS with what that needs beyond the C library, so that nothing else has to be
-installed. They find each other by relative paths. Its symbols are hidden from others: it is loaded by libentropic alone,
-when that needs it. The same tree gives the same bytes.
+installed. They find each other by relative paths. Its symbols are hidden from others: it is loaded by libentropic
+alone, when that needs it. The same tree gives the same bytes.
 
     python3 python/wheel_backend.py FOLDER    writes the wheel into FOLDER and prints its name
 """

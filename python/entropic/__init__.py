@@ -12,6 +12,6 @@ from ._library import (VERSION, EntropicError, EntropicMemoryError, EntropicSyst
                        EntropicWarning)
 
 __version__ = VERSION
-__all__ = ["EntropicRegressor", "EntropicClassifier", "EntropicFeatures", "compare", "load", "Comparison", "Explanation",
-           "ShapleyValues", "EntropicError", "EntropicValueError", "EntropicMemoryError", "EntropicSystemError",
-           "EntropicWarning"]
+__all__ = ["EntropicRegressor", "EntropicClassifier", "EntropicFeatures", "compare", "load", "Comparison",
+           "Explanation", "ShapleyValues", "EntropicError", "EntropicValueError", "EntropicMemoryError",
+           "EntropicSystemError", "EntropicWarning"]

@@ -1,4 +1,4 @@
-"""What the estimators share: names of features as scikit-learn checks them, rows of X, fitting, and what a model can say."""
+"""What the estimators share: names of features as scikit-learn checks them, rows, fitting, what a model can say."""
 import ctypes
 import numbers
 import os
@@ -37,10 +37,11 @@ class FeatureChecks:
     def _check_features(self, frame: Frame) -> None:
         fitted, who = getattr(self, "feature_names_in_", None), type(self).__name__
         if fitted is None and frame.names is not None:
-            warnings.warn("X has feature names, but %s was fitted without feature names" % who, UserWarning, stacklevel=4)
+            message = "X has feature names, but %s was fitted without feature names"
+            warnings.warn(message % who, UserWarning, stacklevel=4)
         elif fitted is not None and frame.names is None:
-            warnings.warn("X does not have valid feature names, but %s was fitted with feature names" % who, UserWarning,
-                          stacklevel=4)
+            message = "X does not have valid feature names, but %s was fitted with feature names"
+            warnings.warn(message % who, UserWarning, stacklevel=4)
         elif fitted is not None and frame.names is not None and list(fitted) != frame.names:
             raise ValueError(_names_differ(list(fitted), frame.names))
         if frame.count != self.n_features_in_ and not (self._open_end and frame.count > self.n_features_in_):
@@ -58,6 +59,11 @@ def _names_differ(fitted: List[str], found: List[str]) -> str:
     if not unseen and not missing:
         message += "Feature names must be in the same order as they were in fit.\n"
     return message
+
+
+def not_fitted(estimator: Any) -> NotFittedError:
+    return NotFittedError("This %s instance is not fitted yet. Call 'fit' with appropriate arguments before using this "
+                          "estimator." % type(estimator).__name__)
 
 
 def check_weights(sample_weight: Any, rows: int) -> Optional[np.ndarray]:
@@ -138,15 +144,16 @@ class ModelEstimator(FeatureChecks):
         who = type(self).__name__
         if y is None:
             raise ValueError("This %s estimator requires y to be passed, but the target y is None." % who)
+        if first:  # a fit that fails leaves no model
+            for name in ("model_", "report_", "_direct"):
+                self.__dict__.pop(name, None)
         frame = _data.read(X, who)
         if first:
             _data.refuse_empty(frame, who)
-            rows = frame.rows if frame.rows >= 0 else len(y)
-            frame.rows = rows
             self._remember_features(frame)
         else:
-            self._check_features(frame)
-            frame.rows = frame.rows if frame.rows >= 0 else len(y)
+            self._align(frame)
+        frame.rows = frame.rows if frame.rows >= 0 else len(y)
         targets = self._encode_target(y, frame, first)
         if first and frame.rows == 1:
             raise ValueError("n_samples = 1: there is one row to learn from, expected two or more")
@@ -157,9 +164,9 @@ class ModelEstimator(FeatureChecks):
             check_consistent_length(targets[0][1].values, kinds.values)
         return Learning(frame, targets, check_weights(sample_weight, frame.rows), kinds)
 
-    def _make_parameters(self, context: Context, learning: Learning, **more: Any) -> Parameters:
+    def _make_parameters(self, context: Context, learning: Learning) -> Parameters:
         parameters = Parameters(context, FIT)
-        own = {**self._own_parameters(), **more}
+        own = self._own_parameters()
         frame = learning.frame
         own["categorical"] = sorted({*frame.categorical(), *positions(frame, "categorical", own.get("categorical"))})
 
@@ -172,10 +179,10 @@ class ModelEstimator(FeatureChecks):
         parameters.check()
         return parameters
 
-    def _fit(self, learning: Learning, **more: Any) -> None:
+    def _fit(self, learning: Learning) -> None:
         context = Context(self.n_jobs)
         with context.interruptible(self.verbose):
-            parameters = self._make_parameters(context, learning, **more)
+            parameters = self._make_parameters(context, learning)
             table = Table(context, learning.frame, parameters.pointer, learning.more())
             dataset = self._make_dataset(context, table, parameters, learning)
             _warn_of_data(context, table, dataset)
@@ -191,10 +198,9 @@ class ModelEstimator(FeatureChecks):
         except EntropicValueError as error:
             if "no input is left" not in str(error):
                 raise
-        every = range(learning.frame.count)
-        parameters.set("keep", ",".join(learning.place(i) for i in every))
-        if learning.frame.stream is not None:
+        if learning.frame.stream is not None:  # which has been read
             raise EntropicValueError("every input is constant or an identifier of rows")
+        parameters.set("keep", ",".join(learning.place(i) for i in range(learning.frame.count)))
         again = Table(context, learning.frame, parameters.pointer, learning.more())
         made = context.make("dataset", "dataset_create", again.pointer, parameters.pointer, keep=again)
         warnings.warn("every input is constant or an identifier of rows: all are kept", EntropicWarning, stacklevel=5)
@@ -212,8 +218,7 @@ class ModelEstimator(FeatureChecks):
         try:
             return self.model_
         except AttributeError:
-            raise NotFittedError("This %s instance is not fitted yet. Call 'fit' with appropriate arguments before using "
-                                 "this estimator." % type(self).__name__) from None
+            raise not_fitted(self) from None
 
     def _few(self, X: Any) -> Optional[np.ndarray]:
         """A few rows of doubles as the model takes them, if X is that and nothing has to be checked."""
@@ -227,12 +232,18 @@ class ModelEstimator(FeatureChecks):
             return np.ascontiguousarray(X[:, columns])
         return X if X.flags.c_contiguous else np.ascontiguousarray(X)
 
-    def _apply(self, X: Any, name: str, width: int, kind: Any = np.float64, model: Optional[Model] = None,
-               call: Optional[Callable[[Context, np.ndarray, np.ndarray], None]] = None) -> np.ndarray:
-        """entropic_NAME(context, model, x, rows, stride, out) of all rows: out[rows, width]. `call` makes another call."""
-        model = model or self._fitted()
-        frame = _data.read(X, type(self).__name__)
+    def _align(self, frame: Frame) -> None:
+        """Checks the columns of rows for a model, and gives them the names that its inputs have."""
         self._check_features(frame)
+        fitted = getattr(self, "feature_names_in_", None)
+        frame.names = None if fitted is None else list(fitted)
+
+    def _apply(self, X: Any, name: str, width: int, kind: Any = np.float64,
+               call: Optional[Callable[[Context, np.ndarray, np.ndarray], None]] = None) -> np.ndarray:
+        """entropic_NAME(context, model, x, rows, stride, out) of all rows: out[rows, width]. `call`: another call."""
+        model = self._fitted()
+        frame = _data.read(X, type(self).__name__)
+        self._align(frame)
 
         def run(context: Context, x: np.ndarray, out: np.ndarray) -> None:
             if call is None:
@@ -247,10 +258,6 @@ class ModelEstimator(FeatureChecks):
                 found = np.empty((len(matrix), width), kind)
                 run(context, matrix, found)
                 return found
-            if "feature_names_in_" in self.__dict__ and frame.names is None:
-                frame.names = list(self.feature_names_in_)
-            elif "feature_names_in_" not in self.__dict__:
-                frame.names = None
             parts = []
             for block in model.blocks(context, frame):
                 part = np.empty((len(block), width), kind)
@@ -263,20 +270,17 @@ class ModelEstimator(FeatureChecks):
     def _change(self, name: str, X: Any, y: Any, sample_weight: Any) -> Dict[str, Any]:
         model = self._fitted()
         learning = self._learn_from(X, y, sample_weight, first=False)
-        frame = learning.frame
-        if "feature_names_in_" in self.__dict__ and frame.names is None:
-            frame.names = list(self.feature_names_in_)
         context = Context(self.n_jobs)
         with context.interruptible(self.verbose):
             parameters = Parameters(context, FIT)
             learning.set_roles(parameters)
-            table = Table(context, frame, parameters.pointer, learning.more())
+            table = Table(context, learning.frame, parameters.pointer, learning.more())
             reader = model.reader(context, table, True)
             return read_report(context.make("report", name, model.pointer, reader.pointer))
 
     def update(self, X: Any, y: Any, sample_weight: Any = None) -> Dict[str, Any]:
-        """Adds rows to the model exactly, without a refit. Its features and lambda stay; the model must keep its statistics
-        (keep_statistics=True). Returns a report with the receipt."""
+        """Adds rows to the model exactly, without a refit. Its features and lambda stay; the model must keep its
+        statistics (keep_statistics=True). Returns a report with the receipt."""
         return self._change("model_update", X, y, sample_weight)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Dict[str, Any]:
@@ -326,7 +330,7 @@ class ModelEstimator(FeatureChecks):
 
     def _table(self, context: Context, X: Any) -> Table:
         frame = _data.read(X, type(self).__name__)
-        self._check_features(frame)
+        self._align(frame)
         return Table(context, frame, None)
 
     def _repr_html_(self) -> str:

@@ -26,7 +26,8 @@ class Comparison:
             self.methods.append(_method(result, errors))
         constant, errors = interface.MethodResult(), ctypes.c_void_p()
         context.call("comparison_constant", pointer, ctypes.byref(constant), ctypes.byref(errors))
-        self.constant = {key: value for key, value in _method(constant, errors).items() if key in ("error", "sd", "errors")}
+        known = _method(constant, errors)
+        self.constant = {key: known[key] for key in ("error", "sd", "errors")}
         self.load: float = LIBRARY.entropic_comparison_load(pointer)
 
     def to_frame(self) -> Any:
@@ -42,9 +43,13 @@ class Comparison:
     def _repr_html_(self) -> str:
         shown = ("name", "tuned", "features", "error", "sd", "train_seconds", "nonzeros")
         head = "".join("<th>%s</th>" % key for key in shown)
-        body = "".join("<tr>%s</tr>" % "".join("<td>%s</td>" % html.escape(
-            "%.4g" % one[key] if isinstance(one[key], float) else str(one[key])) for key in shown) for one in self.methods)
+        rows = ["".join("<td>%s</td>" % _cell(one[key]) for key in shown) for one in self.methods]
+        body = "".join("<tr>%s</tr>" % row for row in rows)
         return "<table><tr>%s</tr>%s</table>" % (head, body)
+
+
+def _cell(value: Any) -> str:
+    return html.escape("%.4g" % value if isinstance(value, float) else str(value))
 
 
 def _method(result: Any, errors: Any) -> Dict[str, Any]:
@@ -87,8 +92,8 @@ def compare(X: Any, y: Any, *, groups: Any = None, **parameters: Any) -> Compari
     return Comparison(context, made.pointer)
 
 
-compare.__doc__ = """Compares entropic optimal features with random features and other baselines on rows X with targets y: the same
-rows, scalings, solver and tuning for all. Experimental: results and their keys may change.
+compare.__doc__ = """Compares entropic optimal features with random features and other baselines on rows X with targets
+y: the same rows, scalings, solver and tuning for all. Experimental: results and their keys may change.
 
     Parameters
     ----------

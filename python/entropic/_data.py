@@ -1,5 +1,5 @@
-"""Tables of Python as tables of the library, without a copy of numbers: NumPy arrays of any order and width, pandas frames,
-whatever has __arrow_c_stream__ (polars, pyarrow, DuckDB), SciPy's sparse matrices, lists."""
+"""Tables of Python as tables of the library, without a copy of numbers: NumPy arrays of any order and width, pandas
+frames, whatever has __arrow_c_stream__ (polars, pyarrow, DuckDB), SciPy's sparse matrices, lists."""
 import ctypes
 import datetime
 import decimal
@@ -33,7 +33,7 @@ class Column(NamedTuple):
 
 
 class Frame:
-    """The columns of X: `matrix` if they are those of one array of numbers, `columns` otherwise, or an Arrow `stream`."""
+    """The columns of X: `matrix` if they are one array of numbers, otherwise `columns` or an Arrow `stream`."""
 
     def __init__(self, rows: int, count: int, names: Optional[List[str]] = None, matrix: Optional[np.ndarray] = None,
                  columns: Optional[List[Column]] = None, stream: Any = None) -> None:
@@ -87,7 +87,8 @@ def view_of(column: Column, name: Optional[str]) -> interface.ColumnView:
 class Table:
     """A table of the library over the memory of Python objects."""
 
-    def __init__(self, context: Context, frame: Frame, parameters: Any, more: Sequence[interface.ColumnView] = ()) -> None:
+    def __init__(self, context: Context, frame: Frame, parameters: Any,
+                 more: Sequence[interface.ColumnView] = ()) -> None:
         self.frame = frame
         keep: Tuple[Any, ...]
         if frame.stream is None:
@@ -325,11 +326,11 @@ def frame_names(X: Any) -> Optional[List[str]]:
         return [str(name) for name in X.columns]
     if any(texts):
         kinds = sorted({type(name).__name__ for name in X.columns})
-        raise TypeError("Feature names are only supported if all input features have string names, but your input has %s "
-                        "as feature name / column name types. If you want feature names to be stored and validated, you "
-                        "must convert them all to strings, by using X.columns = X.columns.astype(str) for example. "
-                        "Otherwise you can remove feature / column names from your input data, or convert them all to a "
-                        "non-string data type." % kinds)
+        raise TypeError("Feature names are only supported if all input features have string names, but your input has "
+                        "%s as feature name / column name types. If you want feature names to be stored and validated, "
+                        "you must convert them all to strings, by using X.columns = X.columns.astype(str) for example. "
+                        "Otherwise you can remove feature / column names from your input data, or convert them all to "
+                        "a non-string data type." % kinds)
     return None
 
 
@@ -350,7 +351,8 @@ def _refuse_empty(rows: int, count: int, who: str) -> None:
 
 
 # scikit-learn 1.6 renamed it.
-_FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
+_OPTIONS = inspect.signature(check_array).parameters
+_FINITE = "ensure_all_finite" if "ensure_all_finite" in _OPTIONS else "force_all_finite"
 
 
 def check_numbers(X: Any, who: Any, **options: Any) -> Any:

@@ -28,17 +28,17 @@ _ATTRIBUTES = """
 %s
     Notes
     -----
-    Numbers, categories (text, booleans, dtype category), dates and missing values are taken as they are. X may be a NumPy
-    array of any order and width, a pandas frame, whatever has `__arrow_c_stream__` (polars, pyarrow, DuckDB), a sparse
-    matrix or a list. Numbers are not copied. Fits of the same rows are the same bits on any number of threads, and those of
-    the command.
+    Numbers, categories (text, booleans, dtype category), dates and missing values are taken as they are. X may be a
+    NumPy array of any order and width, a pandas frame, whatever has `__arrow_c_stream__` (polars, pyarrow, DuckDB), a
+    sparse matrix or a list. Numbers are not copied. Fits of the same rows are the same bits on any number of threads,
+    and those of the command.
     """
 
 
 def _keeps_statistics(estimator: Any) -> bool:
     if not estimator.keep_statistics:
-        raise AttributeError("partial_fit adds rows exactly, for which the model has to keep statistics of its rows: it needs "
-                             "keep_statistics=True")
+        raise AttributeError("partial_fit adds rows exactly, for which the model has to keep statistics of its rows: "
+                             "it needs keep_statistics=True")
     return True
 
 
@@ -54,8 +54,8 @@ class _Fitting(ModelEstimator):
     def _partial_fit(self, X: Any, y: Any, sample_weight: Any) -> Any:
         loss = self._own_parameters().get("loss", "squared")
         if loss not in ("auto", "squared"):
-            raise EntropicValueError("partial_fit adds rows exactly, which the %s loss does not allow: loss must be squared"
-                                     % loss)
+            raise EntropicValueError("partial_fit adds rows exactly, which the %s loss does not allow: loss must be "
+                                     "squared" % loss)
         if hasattr(self, "model_"):
             self.update(X, y, sample_weight)
         else:
@@ -118,7 +118,7 @@ class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorPar
 
     def predict_interval(self, X: Any, level: float = 0.9) -> np.ndarray:
         """Intervals that have the target with about this probability: array[row] = lower, upper; of several targets
-        array[row, target]. See docs/guide.md for what that means."""
+        array[row, target]. See docs/intervals.md for what that means."""
         model = self._fitted()
 
         def call(context: Context, x: np.ndarray, out: np.ndarray) -> None:
@@ -172,7 +172,8 @@ def _class_texts(classes: np.ndarray) -> Optional[List[str]]:
         return None
     numbers = [_number(text) for text in texts]
     if None in numbers:
-        return texts if len({text.casefold() for text in texts}) == len(texts) and all(n is None for n in numbers) else None
+        apart = len({text.casefold() for text in texts}) == len(texts)
+        return texts if apart and all(number is None for number in numbers) else None
     return texts if len(set(numbers)) == len(texts) else None
 
 
@@ -266,8 +267,8 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         return found
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """The scores: of two classes array[row], above 0 for the second; otherwise array[row, class], where the largest is
-        predicted."""
+        """The scores: of two classes array[row], above 0 for the second; otherwise array[row, class], where the largest
+        is predicted."""
         model = self._fitted()
         scores = self._values(X, "model_scores", LIBRARY.entropic_model_scores, model.scores)
         if model.classes > 2:
@@ -309,8 +310,8 @@ EntropicClassifier.__doc__ = ("Kernel classification on entropic optimal feature
 
 
 def load(path: Any) -> Union[EntropicRegressor, EntropicClassifier]:
-    """The estimator of a model file, of the command or of save(). Its features are the inputs of the model, by name; if these
-    are x1, x2, ... by position."""
+    """The estimator of a model file, of the command or of save(). Its features are the inputs of the model, by name; if
+    these are x1, x2, ... by position."""
     model = Model.load(os.fspath(path))
     estimator: Any = EntropicClassifier() if model.classes else EntropicRegressor()
     numbered = [re.fullmatch("x([1-9][0-9]{0,8})", name) for name in model.names]

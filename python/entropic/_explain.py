@@ -32,8 +32,8 @@ def _table(title: str, rows: Sequence[Sequence[str]]) -> str:
 
 
 class Explanation:
-    """The model taken apart. `report` is what `entropic explain --json` prints; `inputs` and `pairs` are its lists, largest
-    share of the variance of the score first."""
+    """The model taken apart. `report` is what `entropic explain --json` prints; `inputs` and `pairs` are its lists,
+    largest share of the variance of the score first."""
 
     def __init__(self, context: Context, model: Model, table: Optional[Table] = None) -> None:
         reader = None if table is None else model.reader(context, table, False)
@@ -122,7 +122,7 @@ def estimator_html(estimator: Any) -> str:
     validation = report.get("validation")
     if isinstance(validation, dict):
         rows += [["validation " + html.escape(str(key)), html.escape(_figure(value))]
-                 for key, value in validation.items() if isinstance(value, (int, float)) and not isinstance(value, bool)]
+                 for key, value in validation.items() if type(value) in (int, float)]
     return text + _table("Fit", rows)
 
 

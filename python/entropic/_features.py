@@ -5,11 +5,10 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 import scipy.sparse
 from sklearn.base import TransformerMixin
-from sklearn.exceptions import NotFittedError
 
 from . import _data
 from . import _interface as interface
-from ._base import FeatureChecks
+from ._base import FeatureChecks, not_fitted
 from ._library import LIBRARY, Context, Handle, small_context, take_bytes
 from ._parameters import DESIGN, Parameters, defaults_of
 from ._signatures import FeaturesParameters
@@ -140,8 +139,7 @@ class EntropicFeatures(TransformerMixin, FeatureChecks, FeaturesParameters):
     def transform(self, X: Any) -> Any:
         """The features of each row: a sparse matrix (CSR), or an array if sparse_output is False."""
         if not hasattr(self, "lifter_"):
-            raise NotFittedError("This %s instance is not fitted yet. Call 'fit' with appropriate arguments before using "
-                                 "this estimator." % type(self).__name__)
+            raise not_fitted(self)
         values = self._numbers(X, False)
         context = Context(self.n_jobs)
         with context.interruptible(self.verbose):
@@ -151,7 +149,7 @@ class EntropicFeatures(TransformerMixin, FeatureChecks, FeaturesParameters):
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """The names of the features: their active inputs with levels and atoms."""
         if not hasattr(self, "lifter_"):
-            raise NotFittedError("This %s instance is not fitted yet." % type(self).__name__)
+            raise not_fitted(self)
         known = getattr(self, "feature_names_in_", None)
         if input_features is None:
             names = list(known) if known is not None else ["x%d" % i for i in range(self.n_features_in_)]

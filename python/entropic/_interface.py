@@ -1,6 +1,6 @@
-"""Functions, structs and constants of the C headers. Written by scripts/python-interface: make regenerate."""
-from ctypes import (CFUNCTYPE, Structure, c_char, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint,
-                    c_uint64, c_void_p)
+"""Functions, structs and constants of C. Written by scripts/python-interface: make regenerate."""
+from ctypes import (CFUNCTYPE, Structure, c_char, c_char_p, c_double, c_int, c_size_t, c_ssize_t,
+                    c_uint, c_uint64, c_void_p)
 from typing import Any, Dict, List, Tuple
 
 PURPOSE_READ = 1

@@ -153,8 +153,8 @@ class Interrupts:
     """While this lasts, Ctrl-C cancels what the context does, and progress is shown if that is wanted.
 
     A handler that raises inside a callback of ctypes would raise into nothing. So while the library works, signals only
-    leave a note; the progress callback, which runs every 50 ms, cancels the call by its result, and the exception is raised
-    after it."""
+    leave a note; the progress callback, which runs every 50 ms, cancels the call by its result, and the exception is
+    raised after it."""
 
     def __init__(self, context: Context, verbose: int = 0) -> None:
         self.context, self.verbose = context, verbose

@@ -120,15 +120,15 @@ void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t
 }
 
 /* Rows that are scaled, and how many are one task. */
-typedef struct ent_filling {
+typedef struct ent_scaler_filling {
   const entropic_scaler *scaler;
   const double *values;
   double *scaled;
   size_t rows, stride, block;
-} ent_filling;
+} ent_scaler_filling;
 
 static entropic_status fill_block(entropic_context *context, void *shared, size_t task, int worker) {
-  const ent_filling *job = shared;
+  const ent_scaler_filling *job = shared;
   size_t first = task * job->block, left = job->rows - first;
   (void)context;
   (void)worker;
@@ -140,6 +140,6 @@ static entropic_status fill_block(entropic_context *context, void *shared, size_
 entropic_status ent_scaler_fill_all(entropic_context *context, const entropic_scaler *scaler, const double *values,
                                     size_t rows, size_t stride, double *scaled) {
   size_t block = TILE * (FILL_VALUES / (TILE * (scaler->inputs + 1)) + 1);
-  ent_filling job = {scaler, values, scaled, rows, stride, block};
+  ent_scaler_filling job = {scaler, values, scaled, rows, stride, block};
   return ent_parallel(context, (rows + block - 1) / block, fill_block, &job);
 }

@@ -63,16 +63,17 @@ for what, make in frames.items():
     except Exception as error:  # noqa: BLE001
         check(what, False, "%s: %s" % (type(error).__name__, error))
 
-check("targets of polars", entropic.EntropicRegressor(**QUICK).fit(plain, pl.Series("y", y)).model_.to_bytes() == expected)
-check("targets of pyarrow", entropic.EntropicRegressor(**QUICK).fit(plain, pa.chunked_array([y])).model_.to_bytes()
-      == expected)
+for what, target in (("polars", pl.Series("y", y)), ("pyarrow", pa.chunked_array([y]))):
+    found = entropic.EntropicRegressor(**QUICK).fit(plain, target)
+    check("targets of %s" % what, found.model_.to_bytes() == expected)
 words = entropic.EntropicClassifier(**QUICK).fit(pl.from_arrow(plain), pl.Series(np.where(y > 1.5, "high", "low")))
 check("classes of polars", set(words.predict(pl.from_arrow(plain))) == {"high", "low"})
 for what, call, said in (
         ("another number of rows", lambda: entropic.EntropicRegressor().fit(plain, y[1:]), ["159", "160"]),
         ("another order of columns", lambda: found.predict(plain.select(plain.column_names[::-1])), ["same order"]),
         ("a column too few", lambda: found.predict(plain.select(["number"])), ["names should match"]),
-        ("a list", lambda: entropic.EntropicRegressor().fit(plain.append_column("l", pa.array([[1]] * ROWS)), y), ["(l)", "+l"])):
+        ("a list", lambda: entropic.EntropicRegressor().fit(plain.append_column("l", pa.array([[1]] * ROWS)), y),
+         ["(l)", "+l"])):
     message = refused(ValueError, call, *said)
     check("%s is refused" % what, not message, message)
 numeric = pl.DataFrame({"a": np.random.default_rng(1).random(50), "b": np.arange(50) % 7})

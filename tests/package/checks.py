@@ -1,7 +1,7 @@
 """scikit-learn's own checks of estimators, all of them.
 
-Equivalence of weights and repeated rows is checked where nothing is chosen by validation: validation splits rows, and equal
-rows may fall into different parts. python/README.md says so."""
+Equivalence of weights and repeated rows is checked where nothing is chosen by validation: validation splits rows, and
+equal rows may fall into different parts. python/README.md says so."""
 import os
 import sys
 import warnings

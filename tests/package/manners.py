@@ -87,7 +87,8 @@ def handlers():
         threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
         found = entropic.EntropicRegressor().fit(X, y)
         time.sleep(0.2)
-        check("a handler that does not raise does not stop a fit", bool(seen) and np.isfinite(found.predict(X)).all(), seen)
+        check("a handler that does not raise does not stop a fit",
+              bool(seen) and np.isfinite(found.predict(X)).all(), seen)
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,6 +1,6 @@
 """Every shared table through pandas: the same model bytes as the command's.
 
-Options as in `make accuracy` would take long: the number of features and lambda are given. ENTROPIC_DATA is the folder."""
+Default fits would take long: the number of features and lambda are given. ENTROPIC_DATA is the folder."""
 import glob
 import os
 import sys

@@ -22,7 +22,9 @@ found = entropic.EntropicClassifier(features=10, lambda_=0.1, omega=1.0, loss="l
 assert pickle.loads(pickle.dumps(found)).score(X, X[:, 0] > 0.5) > 0.9
 entropic.compare(X, X[:, 0], features=[5], runs=1)
 print(entropic.__file__)
-print("".join(line.split()[-1] + chr(10) for line in open("/proc/self/maps") if "libentropic" in line or "openblas" in line))
+for line in open("/proc/self/maps"):
+    if "libentropic" in line or "openblas" in line:
+        print(line.split()[-1])
 """
 
 
@@ -36,8 +38,8 @@ first, second = build("first"), build("second")
 with open(first, "rb") as one, open(second, "rb") as other:
     check("the same bytes twice", os.path.basename(first) == os.path.basename(second) and one.read() == other.read())
 if importlib.util.find_spec("pip"):
-    done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", "there",
-                           first], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
+                           "--target", "there", first], capture_output=True, text=True)
     check("pip installs it", done.returncode == 0, done.stderr)
 else:
     zipfile.ZipFile(first).extractall("there")

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from _package import command, entropic, model_of_command, refused
 from _tap import check, end
@@ -39,7 +40,8 @@ def same_bytes():
     expected = model_of_command("n.csv", "--target", "y", *OPTIONS)
     for what, table in (("row-major", X), ("column-major", np.asfortranarray(X)), ("backwards", X[::-1].copy()[::-1]),
                         ("every other column of a wider one", np.repeat(X, 2, axis=1)[:, ::2]), ("a list", X.tolist()),
-                        ("big-endian", X.astype(">f8")), ("objects", X.astype(object)), ("sparse", scipy.sparse.csr_matrix(X)),
+                        ("big-endian", X.astype(">f8")), ("objects", X.astype(object)),
+                        ("sparse", scipy.sparse.csr_matrix(X)),
                         ("a frame", pd.DataFrame(X, columns=["x1", "x2", "x3", "x4"])),
                         ("a frame of two widths", pd.DataFrame(X, columns=["x1", "x2", "x3", "x4"]).astype(
                             {"x2": "Float64"}))):
@@ -50,7 +52,8 @@ def same_bytes():
     single = EntropicRegressor(**QUICK).fit(X.astype("float32"), y)
     double = EntropicRegressor(**QUICK).fit(X.astype("float32").astype("float64"), y)
     check("float32 is what it is as double", single.model_.to_bytes() == double.model_.to_bytes())
-    check("default fits too", EntropicRegressor().fit(X, y).model_.to_bytes() == model_of_command("n.csv", "--target", "y"))
+    check("default fits too",
+          EntropicRegressor().fit(X, y).model_.to_bytes() == model_of_command("n.csv", "--target", "y"))
     found.save("saved.entropic")
     command("predict", "saved.entropic", "n.csv", "-o", "p.csv", "--quiet")
     expected_rows = np.array(written("prediction"), dtype=float)
@@ -107,7 +110,8 @@ def frames():
         found.predict_proba(frame), np.array([written("p_" + name) for name in found.classes_], dtype=float).T))
     numbered = frame.assign(kind=pd.Categorical(frame["kind"].cat.codes))
     numbered.assign(amount=y).to_csv("k.csv", index=False)
-    check("categories that are numbers stay categories", EntropicRegressor(**QUICK).fit(numbered, y).model_.to_bytes() ==
+    found = EntropicRegressor(**QUICK).fit(numbered, y)
+    check("categories that are numbers stay categories", found.model_.to_bytes() ==
           model_of_command("k.csv", "--target", "amount", "--categorical", "kind", *OPTIONS))
     by_place = EntropicRegressor(**QUICK, categorical=[2], ignore=["when", -1]).fit(numbered, y)
     check("columns by name and by position", by_place.model_.to_bytes() == model_of_command(
@@ -125,7 +129,8 @@ def labels():
         check("classes that are %s" % what, list(found.classes_) == sorted(names.tolist()) and
               np.array_equal(found.predict(X), names[plain.predict(X)]))
         order = np.argsort(np.argsort(names))
-        check("probabilities of %s" % what, np.abs(found.predict_proba(X)[:, order] - plain.predict_proba(X)).max() <= 1e-6)
+        off = np.abs(found.predict_proba(X)[:, order] - plain.predict_proba(X)).max()
+        check("probabilities of %s" % what, off <= 1e-6, off)
     two = EntropicClassifier(**PINNED).fit(X, np.array(["9", "10"])[(y > 0.8).astype(int)])
     check("two classes: scores are those of the second",
           np.array_equal(two.predict(X) == two.classes_[1], two.decision_function(X) > 0))
@@ -173,9 +178,11 @@ def weights():
     by_class = EntropicClassifier(**pinned, class_weight={0: 2, 1: 1, 2: 3}).fit(X, parts)
     by_row = EntropicClassifier(**pinned).fit(X, parts, sample_weight=np.array([2, 1, 3])[parts])
     check("class_weight is a weight of rows", by_class.model_.to_bytes() == by_row.model_.to_bytes())
-    pd.DataFrame(np.column_stack([X, y, counts]), columns=["x1", "x2", "x3", "x4", "y", "w"]).to_csv("w.csv", index=False)
-    check("weights: the model of the command", EntropicRegressor(**QUICK).fit(X, y, sample_weight=counts).model_.to_bytes()
-          == model_of_command("w.csv", "--target", "y", "--weights", "w", *OPTIONS))
+    table = pd.DataFrame(np.column_stack([X, y, counts]), columns=["x1", "x2", "x3", "x4", "y", "w"])
+    table.to_csv("w.csv", index=False)
+    found = EntropicRegressor(**QUICK).fit(X, y, sample_weight=counts)
+    check("weights: the model of the command", found.model_.to_bytes() ==
+          model_of_command("w.csv", "--target", "y", "--weights", "w", *OPTIONS))
 
 
 def statistics():
@@ -225,14 +232,17 @@ def explanations():
           both.shapley_values(X).values.shape == (len(y), 4, 2) and
           np.abs(both.predict(X)[:, 1] - 2 * both.predict(X)[:, 0]).max() <= 1e-6)
     kinds = EntropicClassifier(features=12).fit(X, np.digitize(y, [0.6, 1.0]))
-    check("sets of classes have the predicted one", kinds.predict_set(X, 0.9)[np.arange(len(X)), kinds.predict(X)].all())
+    inside = kinds.predict_set(X, 0.9)
+    check("sets of classes have the predicted one", inside[np.arange(len(X)), kinds.predict(X)].all())
     found.save("e.entropic")
-    for what, text, lang in (("C", found.to_c(), "c"), ("JavaScript", found.to_js(), "js"), ("JSON", found.to_json(), "json")):
-        check("export: the %s of the command" % what, text == command("export", "e.entropic", "--lang", lang, "-o", "-"))
+    for lang, text in (("c", found.to_c()), ("js", found.to_js()), ("json", found.to_json())):
+        check("export: the %s of the command" % lang,
+              text == command("export", "e.entropic", "--lang", lang, "-o", "-"))
     compared = entropic.compare(X, y, features=[8], runs=2, random_state=5)
     names = {one["name"] for one in compared.methods}
     check("compare", {"EOF", "RKS"} <= names and all(len(one["errors"]) == 2 for one in compared.methods) and
-          compared.constant["error"] > min(one["error"] for one in compared.methods) and "EOF" in compared._repr_html_())
+          compared.constant["error"] > min(one["error"] for one in compared.methods) and
+          "EOF" in compared._repr_html_())
 
 
 def complaints():
@@ -248,19 +258,26 @@ def complaints():
                 X, columns=list("abcd")), y), ["ignore", "'q'", "a, b, c, d"]),
             ("no numbers for n_jobs", lambda: EntropicRegressor(n_jobs=0).fit(X, y), ["n_jobs"]),
             ("negative weights", lambda: EntropicRegressor().fit(X, y, sample_weight=-np.ones(60)), ["weight"]),
-            ("durations", lambda: EntropicRegressor().fit(pd.DataFrame({"a": pd.to_timedelta(range(60), "s")}), y), ["'a'"]),
+            ("durations", lambda: EntropicRegressor().fit(pd.DataFrame({"a": pd.to_timedelta(range(60), "s")}), y),
+             ["'a'"]),
             ("a damaged model", lambda: pickle.loads(pickle.dumps(EntropicRegressor(**QUICK).fit(X, y)).replace(
                 b"x1", b"x9")), ["damaged"])):
         message = refused((ValueError, TypeError), call, *said)
         check("%s: refused with the reason" % what, not message, message)
-    check("a file that is not there is an OSError", not (m := refused(OSError, lambda: entropic.load("no.entropic"), "no.ent")), m)
+    failed = EntropicRegressor(**QUICK).fit(X, y)
+    refused(ValueError, lambda: failed.set_params(kernel="no").fit(X[:, :2], y))
+    message = refused(NotFittedError, lambda: failed.predict(X), "not fitted")
+    check("a fit that fails leaves no model", not message, message)
+    message = refused(OSError, lambda: entropic.load("no.entropic"), "no.entropic")
+    check("a file that is not there is an OSError", not message, message)
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         EntropicRegressor(**QUICK).fit(np.column_stack([X, np.ones(60), X[:, 0]]), y)
     told = [str(one.message) for one in found if issubclass(one.category, entropic.EntropicWarning)]
-    check("dropped inputs are warned of", any("constant: x5" in t for t in told) and any("copies" in t and "x6" in t for t in told),
-          told)
-    check("warnings name the caller's line", all(one.filename == __file__ for one in found), [one.filename for one in found])
+    check("dropped inputs are warned of", any("constant: x5" in text for text in told) and
+          any("copies" in text and "x6" in text for text in told), told)
+    files = {one.filename for one in found}
+    check("warnings name the caller's line", files == {__file__}, files)
     check("n_jobs does not change a model", len({EntropicRegressor(features=12, n_jobs=n).fit(X, y).model_.to_bytes()
                                                  for n in (1, 2, 3, -1, None)}) == 1)
 
