@@ -18,8 +18,11 @@ define build
 	@MAKEFLAGS= cmake --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2)) -- --no-print-directory -s
 endef
 
-.PHONY: help setup demo demo-kernel check build install wheel check-asan check-tsan check-valgrind coverage lint format \
-        check-python check-latest check-export check-arm bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
+.PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint \
+        format check-latest check-effects bench-explain check-export check-arm bench-lift bench-read \
+        bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export \
+        bench-random bench-encoder cancel-gaps accuracy compare-tables honesty bench-intervals check-axe wheel \
+        check-python \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
 help:
@@ -34,7 +37,9 @@ help:
 	@echo 'make check-tsan     unit tests with the thread sanitizer'
 	@echo 'make check-valgrind unit tests under valgrind'
 	@echo 'make check-python   the Python package whole: all checks of scikit-learn, 200 interrupts, shared tables'
-	@echo 'make check-latest   the same with the newest packages in a venv of their own, and tables from them'
+	@echo 'make check-latest   the same with the newest packages in a venv, tables from them, and Shapley values beside shap'
+	@echo 'make check-effects  shares of known functions, and contributions that add up on all shared tables'
+	@echo 'make check-axe      pages in a browser, with axe-core from npm'
 	@echo 'make check-export   exported C and JavaScript on 100,000 rows, the size of objects, and make check-arm'
 	@echo 'make check-arm      exported C on 32-bit ARM, in an emulator'
 	@echo 'make coverage       lines of src/ that the tests run; fails below 95 %'
@@ -45,6 +50,7 @@ help:
 	@echo 'make compare-tables our features compared with others on the tables of classes; into docs/accuracy.md'
 	@echo 'make honesty        are the figures of fit true, on simulated tables? An hour; ends with make honesty-compare'
 	@echo 'make honesty-compare  entropic compare on coin flips and noise: does it find what is not there?'
+	@echo 'make bench-intervals  do intervals hold what they say? Hours, and it can be stopped; see docs/intervals.md'
 	@echo 'make demo-kernel    how well M features stand for the kernel, beside random ones'
 	@echo 'make bench-lift     how fast rows are lifted'
 	@echo 'make bench-read     how fast tables are read, compared with pandas and data.table'
@@ -55,6 +61,7 @@ help:
 	@echo 'make bench-scaling  how time and memory grow with the rows, compared with scikit-learn; see docs/scaling.md'
 	@echo 'make bench-corners  how long fits of many classes or inputs take'
 	@echo 'make bench-random   how fast random maps lift rows and choose landmarks'
+	@echo 'make bench-explain  how long explanations take, and what fits pay for the marginals'
 	@echo 'make bench-predict  how fast models predict, compared with OpenBLAS on lifted rows'
 	@echo 'make bench-export   how fast exported C predicts a row, compared with scikit-learn'
 	@echo 'make cancel-gaps    how often long calls call back, and how soon they end when they are cancelled'
@@ -158,6 +165,19 @@ check-latest:
 	@PYTHON=$$([ -x build/latest/bin/python ] && echo '$(abspath build/latest/bin/python)' || echo python3) \
 	  tests/run -t 1800 build/release:latest,package
 
+# Shares of known functions, and contributions on the tables of ENTROPIC_DATA: three minutes.
+check-effects:
+	@scripts/setup check
+	$(call build,release)
+	@ENTROPIC_DATA="$$(realpath -m "$${ENTROPIC_DATA:-../shared/data}")" tests/run -t 900 build/release:effects
+
+# The pages with axe-core, which looks for what screen readers stumble over. It is not a Debian package.
+check-axe:
+	@scripts/setup browser
+	$(call build,release)
+	@mkdir -p build/axe && cd build/axe && { [ -f package/axe.min.js ] || { npm pack --silent axe-core && tar xzf axe-core-*.tgz; }; }
+	@AXE='$(abspath build/axe/package/axe.min.js)' tests/run build/release:browser
+
 coverage:
 	@scripts/setup coverage
 	$(call build,coverage)
@@ -204,6 +224,11 @@ honesty: build
 honesty-compare: build
 	@$(coins)
 
+# INTERVALS: options of bench/intervals.py, e.g. INTERVALS='--only noise --splits 5'.
+bench-intervals: build
+	@scripts/setup check
+	@/usr/bin/python3 -B bench/intervals.py $(INTERVALS)
+
 bench-lift:
 	@scripts/setup blas
 	$(call build,release,bench-lift)
@@ -237,6 +262,11 @@ bench-dense:
 bench-scaling: build
 	@scripts/setup accuracy bench
 	@$(race) /usr/bin/python3 -B bench/scaling.py --build build/release $(SCALING)
+
+# EXPLAIN: options of bench/explain.py, e.g. EXPLAIN='--repeats 5'.
+bench-explain: build
+	@scripts/setup check
+	@/usr/bin/python3 -B bench/explain.py --build build/release $(EXPLAIN)
 
 bench-corners: build
 	@scripts/bench-corners build/release

@@ -88,3 +88,17 @@ char *about_command(const cli_session *session) {
   }
   return line;
 }
+
+int about_report(const cli_session *session, entropic_report *report) {
+  char date[ABOUT_DATE_SIZE];
+  int result = about_date(session, date);
+  if (result)
+    return result;
+  char *command = about_command(session);
+  if (!command)
+    return complain_memory(session);
+  entropic_report_add_text(report, "date", date);
+  entropic_report_add_text(report, "command", command);
+  free(command);
+  return EXIT_DONE;
+}

@@ -5,27 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "about.h"
 #include "commands.h"
 #include "listing.h"
 #include "models.h"
+#include "signals.h"
 
 typedef struct explain_settings {
-  const char *row;
+  const char *row, *html;
   bool json;
 } explain_settings;
 
-static const cli_option explain_options[] = {{.name = "row",
-                                              .kind = OPTION_TEXT,
-                                              .offset = offsetof(explain_settings, row),
-                                              .value = "DATA:LINE",
-                                              .help =
-                                                  "splits the score of that line of DATA instead: the base, and the\n"
-                                                  "effect of each input; they add up to the score"},
-                                             {.name = "json",
-                                              .kind = OPTION_FLAG,
-                                              .offset = offsetof(explain_settings, json),
-                                              .help = "one JSON object instead of lines"},
-                                             {0}};
+static const cli_option explain_options[] = {
+    {.name = "row",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(explain_settings, row),
+     .value = "DATA:LINE",
+     .help = "splits the score of that line of DATA instead: the base, and the\n"
+             "effect of each input; they add up to the score"},
+    {.name = "html",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(explain_settings, html),
+     .value = "FILE",
+     .help = "draws it besides: a page of its own with shares, curves of effects,\n"
+             "maps of pairs, and the model, to be asked about any row"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(explain_settings, json),
+     .help = "one JSON object instead of lines"},
+    {0}};
 
 static int run_explain(cli_session *session, int argc, char **argv);
 
@@ -42,11 +50,14 @@ const cli_command explain_command = {
             "DATA, and covariance, what it shares with all others; both together add up to 1.\n"
             "Nothing is sampled: the effects of a model are closed formulas. They are on the scale\n"
             "of scores: of a target learnt as a root its root, of classes before they become\n"
-            "probabilities. Models of the exact kernel have no such effects.",
+            "probabilities. Models of the exact kernel have no such effects.\n"
+            "The page of --html needs no network. With DATA its pictures count the rows of DATA, and\n"
+            "some of these rows are in the page to start from. docs/explaining.md says how to read it.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
                "entropic explain friedman1.entropic\n"
-               "entropic explain friedman1.entropic --row friedman1.csv:2",
+               "entropic explain friedman1.entropic --row friedman1.csv:2\n"
+               "entropic explain friedman1.entropic friedman1.csv --html friedman1.html",
     .options = explain_options,
     .purpose = ENTROPIC_PURPOSE_READ,
     .without = "weights",
@@ -336,6 +347,36 @@ done:
   return result;
 }
 
+/* ---- The page ---- */
+
+static int draw(const cli_session *session, const entropic_explanation *explanation, const char *model,
+                const char *html) {
+  char *name = NULL;
+  int result = EXIT_DONE;
+  entropic_report *about = report_begin(session, &result);
+  if (!about)
+    return result;
+  result = about_report(session, about);
+  if (result)
+    goto done;
+  name = about_name(model);
+  if (!name) {
+    result = complain_memory(session);
+    goto done;
+  }
+  char *ending = strrchr(name, '.');
+  if (ending && ending > name && !strcmp(ending, ".entropic"))
+    *ending = 0;
+  signals_hold();
+  entropic_status status = entropic_explanation_html(session->context, explanation, about, name, html);
+  signals_release();
+  result = signals_pending() ? signals_pending() : status ? write_failure(session, status) : EXIT_DONE;
+done:
+  entropic_report_free(about);
+  free(name);
+  return result;
+}
+
 /* ---- The command ---- */
 
 static int explain(const cli_session *session, const explain_settings *settings, const entropic_model *model,
@@ -350,6 +391,11 @@ static int explain(const cli_session *session, const explain_settings *settings,
   if (status) {
     result = complain_about(session, data && status != ENTROPIC_BAD_ARGUMENT ? data : path, status);
     goto done;
+  }
+  if (settings->html) {
+    result = draw(session, explanation, path, settings->html);
+    if (result)
+      goto done;
   }
   if (settings->row) {
     result = split_row(session, settings, model, explanation);
@@ -376,6 +422,16 @@ static int run_explain(cli_session *session, int argc, char **argv) {
     return result;
   const char *data = arguments.count > 1 ? arguments.plain[1] : NULL;
   result = data ? check_one_stdin(session, arguments.plain[0], data) : EXIT_DONE;
+  if (result)
+    return result;
+  const cli_destination places[] = {{"the page", settings.html, false},
+                                    {"the shares", "-", false},
+                                    {"MODEL", arguments.plain[0], true},
+                                    {"DATA", data, true}};
+  result = destinations_check(session, places, sizeof places / sizeof *places);
+  if (result)
+    return result;
+  result = settings.html ? check_writable(session, settings.html) : EXIT_DONE;
   if (result)
     return result;
   entropic_model *model = NULL;

@@ -84,24 +84,9 @@ done:
   return result;
 }
 
-/* What the foot of the page says about the command, for the report. An exit status. */
-static int report_command(const cli_session *session, entropic_report *report) {
-  char date[ABOUT_DATE_SIZE];
-  int result = about_date(session, date);
-  if (result)
-    return result;
-  char *command = about_command(session);
-  if (!command)
-    return complain_memory(session);
-  entropic_report_add_text(report, "date", date);
-  entropic_report_add_text(report, "command", command);
-  free(command);
-  return EXIT_DONE;
-}
-
 static int draw(const cli_session *session, const fit_settings *settings, const char *data, const entropic_model *model,
                 entropic_report *report) {
-  int result = report_command(session, report);
+  int result = about_report(session, report);
   if (result)
     return result;
   char *name = about_name(data);

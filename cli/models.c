@@ -300,6 +300,30 @@ static void summarise_validation(const entropic_report *report, model_line line,
   line(user, "validation", value);
 }
 
+/* What terms the features were restricted to, and what that cost: only the report of a fit has the cost. */
+static void summarise_terms(const entropic_report *report, model_line line, void *user) {
+  char value[LINE_SIZE], terms[LINE_SIZE / 2], with[SHOWN_SIZE], more[SHOWN_SIZE], spread[64] = "", shown[SHOWN_SIZE];
+  static const char *const lists[] = {"only", "without"};
+  for (int i = 0; i < 2; i++) {
+    size_t length = entropic_report_text(report, lists[i], terms, sizeof terms);
+    if (length >= sizeof terms)
+      strcpy(terms + sizeof terms - 4, "...");
+    if (length)
+      line(user, lists[i], terms);
+  }
+  bool classes = entropic_report_size(report, "classes") > 0;
+  double error = report_number(report, classes ? "unrestricted.error" : "unrestricted.rmse");
+  double deviation = report_number(report, "unrestricted.standard_error");
+  if (!isfinite(error))
+    return;
+  if (isfinite(deviation))
+    snprintf(spread, sizeof spread, " +- %.40s", show_number(deviation, 2, shown));
+  double cost = validation_error(report) - error;
+  snprintf(value, sizeof value, "%s %s%s on the same rows: the terms left out %s %s", classes ? "error" : "rmse",
+           show_number(error, 4, with), spread, cost < 0 ? "save" : "cost", show_number(fabs(cost), 2, more));
+  line(user, "all terms", value);
+}
+
 /* What simple references make of the same rows: only the report of a fit has them. */
 static void summarise_references(const entropic_report *report, model_line line, void *user) {
   char value[LINE_SIZE], first[SHOWN_SIZE], second[SHOWN_SIZE];
@@ -341,6 +365,7 @@ void model_summarise(const entropic_model *model, const entropic_report *report,
   line(user, "loss", value);
   summarise_range(model, entropic_report_size(report, "targets"), line, user);
   summarise_validation(report, line, user);
+  summarise_terms(report, line, user);
   if (report_count(report, "statistics_bytes")) {
     snprintf(value, sizeof value, "kept, %zu bytes: update and forget can change the model",
              report_count(report, "statistics_bytes"));

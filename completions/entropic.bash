@@ -23,10 +23,10 @@ _entropic() {
     esac
     ;;
   fit)
-    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --lambda --keep-statistics --ensemble --solver --folds --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --only --without --unrestricted --lambda --keep-statistics --ensemble --solver --folds --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output | --valid | --html) kind=files ;;
-    --target | --weights | --groups | --time | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
+    --target | --weights | --groups | --time | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --only | --without | --missing | --threads) kind=words ;;
     --task) kind=words values='auto regression classification' ;;
     --loss) kind=words values='auto squared logistic hinge' ;;
     --class-weight) kind=words values='none balanced' ;;
@@ -38,6 +38,7 @@ _entropic() {
     --kernel) kind=words values='centred sobolev laplace cosh brownian bridge custom neumann' ;;
     --basis) kind=words values='full interior' ;;
     --criterion) kind=words values='l2 sup data' ;;
+    --unrestricted) kind=words values='yes no' ;;
     --solver) kind=words values='auto direct dual iterative exact' ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
@@ -64,9 +65,10 @@ _entropic() {
     esac
     ;;
   explain)
-    options='--row --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--row --html --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     --row | --missing | --threads) kind=words ;;
+    --html) kind=files ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;

@@ -16,9 +16,9 @@ extern "C" {
 typedef struct entropic_explanation entropic_explanation;
 
 /* The model must outlive the explanation. rows, a reader without targets, are read to their end: the marginals are theirs
- * if the model keeps none, and the report says what they say about inputs that depend on each other. Of many rows evenly
- * spaced ones are kept. BAD_ARGUMENT for models of the exact kernel, which have no features, and for models that keep no
- * marginals where there are no rows; BAD_DATA if there is no row. */
+ * if the model keeps none, and the report says what they say about inputs that depend on each other. Of more than 16,384
+ * rows one of each two is kept, or one of each four and so on. BAD_ARGUMENT for models of the exact kernel, which have
+ * no features, and for models that keep no marginals where there are no rows; BAD_DATA if there is no row. */
 ENTROPIC_API entropic_status entropic_explain(entropic_context *context, const entropic_model *model,
                                               entropic_row_reader *rows /* or NULL */,
                                               entropic_explanation **explanation);
@@ -45,6 +45,17 @@ ENTROPIC_API entropic_status entropic_explanation_effects(entropic_context *cont
 ENTROPIC_API entropic_status entropic_explanation_report(entropic_context *context,
                                                          const entropic_explanation *explanation,
                                                          entropic_report **report);
+
+/* A self-contained HTML page of fewer than 1,000,000 bytes: shares; curves of the effects of inputs and maps of those of
+ * pairs, at exact values; and the model as JavaScript, which answers for any row that is set on the page. Where the
+ * model is too large for that, or not all pictures have room, the page says so with numbers. Rows that the explanation
+ * was made with are counted in the pictures, and some of them are in the page as rows to start from. title is the name of
+ * the model. The foot has the texts "date" and "command" of `about`, if it has them, and the hash of the model.
+ * Atomic; "-" is standard output. */
+ENTROPIC_API entropic_status entropic_explanation_html(entropic_context *context,
+                                                       const entropic_explanation *explanation,
+                                                       const entropic_report *about /* or NULL */, const char *title,
+                                                       const char *path);
 
 /* ---- Exports ------------------------------------------------------------------------------------------------ */
 

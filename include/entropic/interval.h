@@ -3,7 +3,8 @@
  *
  * They are cross-conformal. A fit leaves rows out to measure its error; neither the features nor the weights of the
  * models that predict these rows have seen them. The half width of an interval is a quantile of their absolute
- * residuals, times a spread that depends on the prediction or on inputs where the residuals show it. The model keeps
+ * residuals, times a spread that depends on the prediction or on inputs where the residuals show it. Where the model is
+ * a mean of several, it is also times an estimate of what the mean is worth; docs/intervals.md says how. The model keeps
  * 256 quantiles.
  *
  * What that means: on rows that are exchangeable with the training rows (drawn in the same way, in no order), the share

@@ -6,7 +6,7 @@
  * and a hash shows that this is what was done. Everything else is frozen: columns and categories, scaler, kernel,
  * features, members and lambdas, scales of columns, weights of classes and of rows with missing values, target
  * transform, range, inverse temperature. What is frozen of a fit was chosen with its rows in sight, and is not forgotten
- * with a row; a design of text has seen none: docs/guide.md. */
+ * with a row; a design of text has seen none: docs/manual.md. */
 #ifndef ENTROPIC_STATISTICS_H
 #define ENTROPIC_STATISTICS_H
 

@@ -118,7 +118,7 @@ class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorPar
 
     def predict_interval(self, X: Any, level: float = 0.9) -> np.ndarray:
         """Intervals that have the target with about this probability: array[row] = lower, upper; of several targets
-        array[row, target]. See docs/guide.md for what that means."""
+        array[row, target]. See docs/intervals.md for what that means."""
         model = self._fitted()
 
         def call(context: Context, x: np.ndarray, out: np.ndarray) -> None:

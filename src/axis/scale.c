@@ -5,10 +5,11 @@
  * plain search after the other. */
 #include <math.h>
 
-#include "base/progress.h"
+#include "base/threads.h"
 #include "axis/scaler.h"
 
 #define TILE 32
+#define FILL_VALUES 8192 /* values of one task, some tenths of a millisecond */
 
 /* One step of a search: at[0] is known not to be above x, or is the first knot. Without a branch. */
 static inline const double *step(const double *at, size_t half, double x) {
@@ -118,14 +119,27 @@ void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t
   scale_all(scaler, values, rows, stride, true, scaled);
 }
 
+/* Rows that are scaled, and how many are one task. */
+typedef struct ent_scaler_filling {
+  const entropic_scaler *scaler;
+  const double *values;
+  double *scaled;
+  size_t rows, stride, block;
+} ent_scaler_filling;
+
+static entropic_status fill_block(entropic_context *context, void *shared, size_t task, int worker) {
+  const ent_scaler_filling *job = shared;
+  size_t first = task * job->block, left = job->rows - first;
+  (void)context;
+  (void)worker;
+  ent_scaler_fill(job->scaler, job->values + first * job->stride, left < job->block ? left : job->block, job->stride,
+                  job->scaled + first * job->scaler->inputs);
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_scaler_fill_all(entropic_context *context, const entropic_scaler *scaler, const double *values,
                                     size_t rows, size_t stride, double *scaled) {
-  for (size_t first = 0; first < rows; first += TILE) {
-    entropic_status status = ent_poll(context);
-    if (status != ENTROPIC_OK)
-      return status;
-    ent_scaler_fill(scaler, values + first * stride, rows - first < TILE ? rows - first : TILE, stride,
-                    scaled + first * scaler->inputs);
-  }
-  return ENTROPIC_OK;
+  size_t block = TILE * (FILL_VALUES / (TILE * (scaler->inputs + 1)) + 1);
+  ent_scaler_filling job = {scaler, values, scaled, rows, stride, block};
+  return ent_parallel(context, (rows + block - 1) / block, fill_block, &job);
 }

@@ -61,10 +61,10 @@ entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic
                                        entropic_scaling scaling, const ent_scale_rows *from, entropic_scaler **scaler);
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
-/* The same in place, of values[rows * inputs]. */
-/* The same for any number of rows: it polls (base/progress.h). */
+/* The same for any number of rows, by several threads. It may be done in place. */
 entropic_status ent_scaler_fill_all(entropic_context *context, const entropic_scaler *scaler, const double *values,
                                     size_t rows, size_t stride, double *scaled);
+/* The same in place, of values[rows * inputs]. */
 static inline void ent_scaler_fill_own(const entropic_scaler *scaler, double *values, size_t rows) {
   ent_scaler_fill(scaler, values, rows, scaler->inputs, values);
 }

@@ -14,6 +14,8 @@
 #define ENT_CHUNK (256 * 1024)
 /* UTF-16 at a time: as UTF-8 it is longer by half at most, and fits into a chunk. */
 #define ENT_RAW (64 * 1024)
+/* Room before bytes that are read ahead, for the row that they end. */
+#define ENT_AHEAD_FRONT (64 * 1024)
 
 static entropic_status fail_system(entropic_context *context, const char *name, int error) {
   char text[ENT_SHOW_SIZE];
@@ -135,23 +137,25 @@ void ent_bytes_close(ent_bytes *bytes) {
     gzclose_r(bytes->file);
   ent_delete(bytes->path);
   ent_delete(bytes->data);
+  ent_delete(bytes->ahead);
   ent_delete(bytes->spool);
   ent_delete(bytes->raw);
   ent_delete(bytes);
 }
 
-static entropic_status make_room(entropic_context *context, ent_bytes *bytes) {
+/* Moves what is not used to the front, with room for `least` bytes behind it. */
+static entropic_status make_room(entropic_context *context, ent_bytes *bytes, size_t least) {
   size_t used = bytes->end - bytes->at;
   bytes->consumed += bytes->at;
   if (used > 0 && bytes->at > 0)
     memmove(bytes->data, bytes->data + bytes->at, used);
   bytes->at = 0;
   bytes->end = used;
-  if (bytes->data != NULL && bytes->capacity - used >= ENT_CHUNK)
+  if (bytes->data != NULL && bytes->capacity - used >= least)
     return ENTROPIC_OK;
   size_t capacity = bytes->data == NULL ? 0 : bytes->capacity + ENT_BYTES_PADDING, needed;
   /* A row longer than the buffer doubles it, so that the work stays in proportion. */
-  if (!ent_add(used, used > ENT_CHUNK ? used : ENT_CHUNK, &needed) || !ent_add(needed, ENT_BYTES_PADDING, &needed))
+  if (!ent_add(used, used > least ? used : least, &needed) || !ent_add(needed, ENT_BYTES_PADDING, &needed))
     return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: a line of '%s' is too long", bytes->name);
   char *grown = ent_grow(context, bytes->data, &capacity, needed, 1);
   if (grown == NULL)
@@ -249,15 +253,36 @@ static entropic_status fetch_wide(entropic_context *context, ent_bytes *bytes, s
   return ENTROPIC_OK;
 }
 
-/* The first bytes of the file, which may be the mark of UTF-16 and are nothing else then. */
-static void begin(ent_bytes *bytes, char *to, int *got) {
+/* Up to `room` bytes of zlib's, which come in chunks: so whatever is asked for, a file that is corrupt ends at the same
+ * byte. */
+static size_t read_chunks(ent_bytes *bytes, char *to, size_t room) {
+  size_t count = 0;
+  while (!bytes->stopped && room - count >= ENT_CHUNK) {
+    errno = 0;
+    int got = gzread(bytes->file, to + count, ENT_CHUNK);
+    bytes->stopped = got <= 0;
+    bytes->stop_error = errno;
+    count += got > 0 ? (size_t)got : 0;
+  }
+  return count;
+}
+
+/* The first bytes of the file: one chunk, or the mark of UTF-16, which are two and nothing else then. */
+static size_t begin(ent_bytes *bytes, char *to) {
   bytes->begun = true;
-  *got = gzread(bytes->file, to, 2);
-  if (*got != 2)
-    return;
-  bytes->wide = memcmp(to, "\xff\xfe", 2) == 0 ? 1 : memcmp(to, "\xfe\xff", 2) == 0 ? 2 : 0;
+  errno = 0;
+  int first = gzread(bytes->file, to, 2), got = 0;
+  if (first == 2)
+    bytes->wide = memcmp(to, "\xff\xfe", 2) == 0 ? 1 : memcmp(to, "\xfe\xff", 2) == 0 ? 2 : 0;
   bytes->raw_used = 0;
   bytes->raw_at = 2;
+  if (bytes->wide != 0)
+    return 0;
+  if (first == 2)
+    got = gzread(bytes->file, to + 2, ENT_CHUNK - 2);
+  bytes->stopped = first <= 0 || (first == 2 && got < 0);
+  bytes->stop_error = errno;
+  return (size_t)(first > 0 ? first : 0) + (size_t)(got > 0 ? got : 0);
 }
 
 /* Up to `room` bytes to the end of the buffer. */
@@ -270,20 +295,17 @@ static entropic_status fetch(entropic_context *context, ent_bytes *bytes, size_t
     bytes->spool_at += *count;
     return ENTROPIC_OK;
   }
-  errno = 0;
-  int first = 0, got = 0;
-  if (!bytes->begun)
-    begin(bytes, to, &first);
+  bool begun = bytes->begun;
+  *count = begun ? 0 : begin(bytes, to);
   if (bytes->wide != 0) {
     entropic_status status = fetch_wide(context, bytes, count);
     if (status != ENTROPIC_OK)
       return status;
   } else {
-    if (first >= 0)
-      got = gzread(bytes->file, to + first, (unsigned)(room - (size_t)first));
-    *count = (size_t)(first > 0 ? first : 0) + (size_t)(got > 0 ? got : 0);
+    if (begun)
+      *count = read_chunks(bytes, to, room);
     if (*count == 0)
-      return end_status(context, bytes, errno);
+      return end_status(context, bytes, bytes->stop_error);
   }
   return bytes->spooling ? add_to_spool(context, bytes, to, *count) : ENTROPIC_OK;
 }
@@ -294,28 +316,96 @@ static void end_lines_at_returns(ent_bytes *bytes, size_t from, size_t to) {
       bytes->data[i] = '\n';
 }
 
-entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool *more) {
-  *more = false;
-  if (bytes->ended || bytes->frozen)
+/* Goes on to the bytes that were read ahead. What is not used is put before them, and the buffers are exchanged; more than
+ * there is room for is made one with them in the old buffer. */
+static entropic_status take_ahead(entropic_context *context, ent_bytes *bytes) {
+  size_t used = bytes->end - bytes->at, count = bytes->ahead_used;
+  if (used > ENT_AHEAD_FRONT) {
+    entropic_status status = make_room(context, bytes, count);
+    if (status != ENTROPIC_OK)
+      return status;
+    memcpy(bytes->data + bytes->end, bytes->ahead + ENT_AHEAD_FRONT, count);
+    bytes->end += count;
+    bytes->ahead_used = 0;
     return ENTROPIC_OK;
-  entropic_status status = make_room(context, bytes);
+  }
+  char *former = bytes->data;
+  size_t capacity = bytes->capacity;
+  memcpy(bytes->ahead + ENT_AHEAD_FRONT - used, bytes->data + bytes->at, used);
+  bytes->consumed += bytes->at;
+  bytes->at = ENT_AHEAD_FRONT - used;
+  bytes->consumed -= bytes->at; /* modulo 2^64: only its sum with a place in the buffer counts */
+  bytes->end = ENT_AHEAD_FRONT + count;
+  bytes->data = bytes->ahead;
+  bytes->capacity = bytes->ahead_capacity;
+  bytes->ahead = former;
+  bytes->ahead_capacity = capacity;
+  bytes->ahead_used = 0;
+  return ENTROPIC_OK;
+}
+
+/* Reads on to the end of the buffer. */
+static entropic_status read_on(entropic_context *context, ent_bytes *bytes) {
+  entropic_status status = make_room(context, bytes, ENT_CHUNK);
   if (status != ENTROPIC_OK)
     return status;
   size_t room = bytes->capacity - bytes->end, count = 0;
   if (room > 64u << 20)
     room = 64u << 20;
   status = fetch(context, bytes, room, &count);
+  if (status == ENTROPIC_OK)
+    bytes->end += count;
+  return status;
+}
+
+entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool *more) {
+  *more = false;
+  if (bytes->ended || bytes->frozen)
+    return ENTROPIC_OK;
+  size_t used = bytes->end - bytes->at;
+  entropic_status status = bytes->ahead_used > 0 ? take_ahead(context, bytes) : read_on(context, bytes);
   if (status != ENTROPIC_OK) {
-    seal(bytes); /* what was there before can still be scanned */
+    if (bytes->data != NULL)
+      seal(bytes); /* what was there before can still be scanned */
     return status;
   }
+  *more = bytes->end - bytes->at > used;
   if (bytes->returns)
-    end_lines_at_returns(bytes, bytes->end, bytes->end + count);
-  bytes->end += count;
-  bytes->ended = count == 0;
-  *more = count > 0;
+    end_lines_at_returns(bytes, bytes->at + used, bytes->end);
+  bytes->ended = !*more;
   seal(bytes);
   return ENTROPIC_OK;
+}
+
+entropic_status ent_bytes_gather(entropic_context *context, ent_bytes *bytes, size_t count) {
+  bool more = true;
+  while (bytes->end - bytes->at < count && more)
+    if (ent_bytes_more(NULL, bytes, &more) == ENTROPIC_NO_MEMORY)
+      return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while reading '%s'", bytes->name);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_bytes_allow_ahead(entropic_context *context, ent_bytes *bytes, size_t count) {
+  size_t least = (count + ENT_CHUNK - 1) / ENT_CHUNK * ENT_CHUNK + ENT_AHEAD_FRONT;
+  if (!bytes->seekable || bytes->wide != 0 || bytes->ahead_used > 0 ||
+      (bytes->ahead != NULL && bytes->ahead_capacity >= least))
+    return ENTROPIC_OK;
+  char *made = ent_new(context, least + ENT_BYTES_PADDING, 1);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_delete(bytes->ahead);
+  bytes->ahead = made;
+  bytes->ahead_capacity = least;
+  return ENTROPIC_OK;
+}
+
+bool ent_bytes_may_read_ahead(const ent_bytes *bytes) {
+  return bytes->ahead != NULL && bytes->ahead_used == 0 && bytes->begun && !bytes->stopped && bytes->wide == 0;
+}
+
+void ent_bytes_read_ahead(ent_bytes *bytes) {
+  if (ent_bytes_may_read_ahead(bytes))
+    bytes->ahead_used = read_chunks(bytes, bytes->ahead + ENT_AHEAD_FRONT, bytes->ahead_capacity - ENT_AHEAD_FRONT);
 }
 
 entropic_status ent_bytes_need(entropic_context *context, ent_bytes *bytes, size_t count, bool *there) {
@@ -350,7 +440,8 @@ entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {
   if (!bytes->seekable && !bytes->spooling)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is no file and cannot be read again", bytes->name);
   bytes->begun = bytes->begun && !bytes->seekable;
-  bytes->spool_at = 0;
+  bytes->stopped = bytes->stopped && !bytes->seekable;
+  bytes->spool_at = bytes->ahead_used = 0;
   bytes->at = bytes->end = 0;
   bytes->consumed = 0;
   bytes->line = 1;

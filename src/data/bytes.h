@@ -17,7 +17,7 @@ typedef struct ent_bytes {
   bool ended;        /* the file ends at `end` */
   bool frozen;       /* no more is read for now */
   size_t line;       /* of data[at], kept by the reader */
-  uint64_t consumed; /* bytes that came before data[0] */
+  uint64_t consumed; /* bytes that came before data[0], modulo 2^64: consumed + at is the place of data[at] */
   uint64_t size;     /* of the text; 0 if not known beforehand */
 
   /* Private. */
@@ -34,6 +34,10 @@ typedef struct ent_bytes {
   char *spool; /* all that came from a pipe, so that it can be read again */
   size_t spool_used, spool_capacity, spool_at;
   bool spooling;
+  bool stopped; /* zlib has no more bytes, or failed: with this errno */
+  int stop_error;
+  char *ahead; /* bytes that follow data[end], read before they are needed, from ENT_AHEAD_FRONT on */
+  size_t ahead_capacity, ahead_used;
 } ent_bytes;
 
 /* "-" is standard input. */
@@ -47,6 +51,17 @@ void ent_bytes_close(ent_bytes *bytes);
 entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool *more);
 /* Reads on until at least `count` bytes are at hand; *there is false if the file ends before. */
 entropic_status ent_bytes_need(entropic_context *context, ent_bytes *bytes, size_t count, bool *there);
+/* Reads on like ent_bytes_need, but leaves the failure of a file for ent_bytes_more to find again: what is at hand comes
+ * first. */
+entropic_status ent_bytes_gather(entropic_context *context, ent_bytes *bytes, size_t count);
+/* Makes room for `count` bytes, or some more, that can be read ahead. Nothing happens where that does not pay: with pipes,
+ * whose rows are wanted as they come, and with UTF-16. */
+entropic_status ent_bytes_allow_ahead(entropic_context *context, ent_bytes *bytes, size_t count);
+/* Can bytes be read ahead now? */
+bool ent_bytes_may_read_ahead(const ent_bytes *bytes);
+/* Reads the bytes that follow into room of their own, where the next ent_bytes_more finds them. What is between at and end
+ * stays where it is, and other threads may read it meanwhile. A failure is left to ent_bytes_more. */
+void ent_bytes_read_ahead(ent_bytes *bytes);
 /* From here on CR counts as a line feed. */
 void ent_bytes_take_returns(ent_bytes *bytes);
 

@@ -2,14 +2,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/columns.h"
+#include "data/cell_parts.h"
 
 /* Texts longer than this are no numbers worth a copy with another decimal mark. */
 #define ENT_NUMBER_MOST 1100
 /* So many different words of a column are kept, and so many spellings of a target, of at most so many bytes each. */
 #define ENT_WORDS_MOST 1000
 #define ENT_SPELLINGS_MOST 20000
-#define ENT_SPELLING_MOST 64
 /* From this bit on the NaN of a missing cell has the number of its text among missing_texts, from 1; 0: not known. */
 #define ENT_MISSING_SHIFT 32
 #define ENT_MISSING_TEXTS 1000
@@ -25,8 +24,7 @@ bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t
   return false;
 }
 
-/* Does the text mean a missing value in a column of numbers? Elsewhere it may be a word. */
-static bool is_soft_mark(const ent_columns *columns, const char *text, size_t length) {
+bool ent_cell_is_soft_mark(const ent_columns *columns, const char *text, size_t length) {
   static const char *const marks[] = {"-",   "--",  ".",    "none", "nil", "#n/a", "#na", "na",
                                       "n/a", "nan", "null", "?",    "\\n", "<na>", "nat"};
   if (!columns->soft_marks)
@@ -54,12 +52,16 @@ const char *ent_column_missing_text(const ent_column *column, double value) {
   return text == NULL ? "" : text;
 }
 
+bool ent_column_notes_missing(const ent_column *column) {
+  return column->role == ENTROPIC_ROLE_WEIGHT || column->role == ENTROPIC_ROLE_GROUP || column->time ||
+         column->mode == ENT_MODE_WEIGHT;
+}
+
 /* Puts into the NaN of a missing cell how it is written, in columns where a message may have to say so. */
 static entropic_status note_missing(entropic_context *context, ent_column *column, const ent_column_cell *cell,
                                     double *value) {
-  bool needed = column->role == ENTROPIC_ROLE_WEIGHT || column->role == ENTROPIC_ROLE_GROUP || column->time ||
-                column->mode == ENT_MODE_WEIGHT;
-  if (!needed || cell->length == 0 || ent_dictionary_size(column->missing_texts) >= ENT_MISSING_TEXTS)
+  if (!ent_column_notes_missing(column) || cell->length == 0 ||
+      ent_dictionary_size(column->missing_texts) >= ENT_MISSING_TEXTS)
     return ENTROPIC_OK;
   entropic_status status;
   if (column->missing_texts == NULL) {
@@ -105,9 +107,8 @@ static void note_bad(ent_column *column, const ent_column_cell *cell, bool range
   ent_show(cell->text, cell->length, column->bad_text);
 }
 
-/* The place of a text among the known ones, by its letters or as a number. */
-static entropic_status known_cell(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
-                                  double *value) {
+entropic_status ent_cell_known(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
+                               double *value) {
   const ent_column *column = &columns->list[cell->column];
   size_t count = ent_names_count(column->known), place = ent_names_find(column->known, cell->text, cell->length);
   if (place == count) {
@@ -247,10 +248,22 @@ static void drop_spellings(ent_column *column) {
     column->mode = ENT_MODE_NUMBER;
 }
 
+size_t ent_cell_spelling(const ent_column_cell *cell, double value, char key[ENT_SPELLING_KEY]) {
+  value += 0.0; /* so that -0 is 0 */
+  memcpy(key, &value, sizeof value);
+  memcpy(key + sizeof value, cell->text, cell->length);
+  return sizeof value + cell->length;
+}
+
+bool ent_column_is_spelled(const ent_columns *columns, const ent_column *column) {
+  return column->role == ENTROPIC_ROLE_TARGET && column->mode == ENT_MODE_NOTED && columns->tolerant &&
+         column->notation == ENT_NOTATION_PLAIN && !column->unspelled;
+}
+
 /* Keeps how the value of a target is written. */
 static entropic_status note_spelling(entropic_context *context, ent_column *column, const ent_column_cell *cell,
                                      double value) {
-  char key[sizeof value + ENT_SPELLING_MOST];
+  char key[ENT_SPELLING_KEY];
   uint32_t code;
   bool is_new;
   entropic_status status;
@@ -263,10 +276,8 @@ static entropic_status note_spelling(entropic_context *context, ent_column *colu
     if (status != ENTROPIC_OK)
       return status;
   }
-  value += 0.0; /* so that -0 is 0 */
-  memcpy(key, &value, sizeof value);
-  memcpy(key + sizeof value, cell->text, cell->length);
-  status = ent_dictionary_code(context, column->spellings, key, sizeof value + cell->length, &code, &is_new);
+  size_t length = ent_cell_spelling(cell, value, key);
+  status = ent_dictionary_code(context, column->spellings, key, length, &code, &is_new);
   if (status != ENTROPIC_OK)
     return status;
   if (ent_dictionary_size(column->spellings) > ENT_SPELLINGS_MOST)
@@ -309,7 +320,7 @@ void ent_column_match_categories(const ent_columns *columns, ent_column *column)
     double number;
     if (parse(text, length, evidence->point, &number) != ENTROPIC_BAD_DATA)
       continue;
-    if (is_soft_mark(columns, text, length)) {
+    if (ent_cell_is_soft_mark(columns, text, length)) {
       column->soft += times;
       continue;
     }
@@ -322,8 +333,7 @@ void ent_column_match_categories(const ent_columns *columns, ent_column *column)
   }
 }
 
-/* A number by the column's notation. BAD_DATA for text, TOO_LARGE for what is infinite or beyond the range. */
-static entropic_status read_number(const ent_column *column, const ent_column_cell *cell, double *value) {
+entropic_status ent_cell_number(const ent_column *column, const ent_column_cell *cell, double *value) {
   if (column->notation != ENT_NOTATION_PLAIN)
     return ent_notation_read(column->notation, cell->text, cell->length, value) ? ENTROPIC_OK : ENTROPIC_BAD_DATA;
   entropic_status status = parse(cell->text, cell->length, cell->point, value);
@@ -334,10 +344,10 @@ static entropic_status read_number(const ent_column *column, const ent_column_ce
 static entropic_status number_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *cell,
                                    double *value) {
   ent_column *column = &columns->list[cell->column];
-  entropic_status status = read_number(column, cell, value);
+  entropic_status status = ent_cell_number(column, cell, value);
   if (status == ENTROPIC_NO_MEMORY)
     return status;
-  if (status == ENTROPIC_BAD_DATA && is_soft_mark(columns, cell->text, cell->length)) {
+  if (status == ENTROPIC_BAD_DATA && ent_cell_is_soft_mark(columns, cell->text, cell->length)) {
     *value = columns->tolerant ? ent_cell_nan(ENT_CELL_SOFT, (ent_notation_match){0}) : (double)NAN;
     return note_missing(context, column, cell, value);
   }
@@ -349,9 +359,7 @@ static entropic_status number_cell(entropic_context *context, ent_columns *colum
     note_guessed(column, cell);
   if (columns->sampling)
     return cell->point == ',' ? note_commas(context, column, cell) : ENTROPIC_OK;
-  bool spelled = column->role == ENTROPIC_ROLE_TARGET && column->mode == ENT_MODE_NOTED && columns->tolerant &&
-                 column->notation == ENT_NOTATION_PLAIN && !column->unspelled;
-  return spelled ? note_spelling(context, column, cell, *value) : ENTROPIC_OK;
+  return ent_column_is_spelled(columns, column) ? note_spelling(context, column, cell, *value) : ENTROPIC_OK;
 }
 
 entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *cell,
@@ -364,7 +372,8 @@ entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns
     return note_missing(context, column, cell, value);
   }
   if (column->mode == ENT_MODE_TEXT)
-    return column->known != NULL ? known_cell(context, columns, cell, value) : text_cell(context, column, cell, value);
+    return column->known != NULL ? ent_cell_known(context, columns, cell, value)
+                                 : text_cell(context, column, cell, value);
   return number_cell(context, columns, cell, value);
 }
 

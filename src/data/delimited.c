@@ -5,19 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum ent_row { ENT_ROW_READ, ENT_ROW_MORE, ENT_ROW_FAILED } ent_row;
-
-/* Where the reader is in a row. */
-typedef struct ent_row_cursor {
-  const char *next;       /* the next field; NULL past the last one of the line */
-  const char *line_end;   /* the line feed of the row, once `next` is NULL */
-  entropic_status status; /* with ENT_ROW_FAILED */
-} ent_row_cursor;
-
 static void free_delimited(void *state) {
   ent_delimited *text = state;
   if (text == NULL)
     return;
+  ent_segments_free(text->segments);
   ent_delete(text->modes);
   ent_delete(text->scratch);
   ent_delete(text);
@@ -38,11 +30,10 @@ entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited 
   return ENTROPIC_OK;
 }
 
-entropic_status ent_delimited_fail(entropic_context *context, const entropic_source *source, size_t column,
-                                   const char *what) {
-  const ent_delimited *text = source->state;
+entropic_status ent_delimited_fail(entropic_context *context, const entropic_source *source, size_t lines,
+                                   size_t column, const char *what) {
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, column %zu: %s", source->bytes->name,
-                  source->bytes->line + text->lines, column + 1, what);
+                  source->bytes->line + lines, column + 1, what);
 }
 
 const char *ent_delimited_next_field(const ent_dialect *dialect, const char *end, const char **line_end) {
@@ -106,25 +97,40 @@ static ent_row end_row(entropic_context *context, entropic_source *source, ent_r
   /* The message counts all fields of the line, so all of it has to be here. */
   if (memchr(q, '\n', (size_t)(bytes->data + bytes->end - q)) == NULL && !bytes->ended)
     return ENT_ROW_MORE;
-  cursor->status = fail_wide(context, source, cursor->next);
+  if (cursor->segment == NULL)
+    cursor->status = fail_wide(context, source, cursor->next);
   return ENT_ROW_FAILED;
 }
 
 /* The value of a field that has been cut. */
-static entropic_status field_value(entropic_context *context, entropic_source *source, size_t column, ent_field *field,
-                                   double *value) {
+static entropic_status field_value(entropic_context *context, entropic_source *source, size_t column,
+                                   const ent_row_cursor *cursor, ent_field *field, double *value) {
   ent_delimited *text = source->state;
   *value = NAN;
-  if (field->doubled) {
-    entropic_status status = ent_delimited_undouble(context, text, field);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
   if (text->modes[column] == ENT_MODE_SKIP)
     return ENTROPIC_OK;
-  const ent_column_cell cell = {column, source->bytes->line + text->lines, field->text, field->length,
-                                text->dialect.point};
-  return ent_columns_cell(context, &source->columns, &cell, value);
+  ent_column_cell cell = {column, cursor->lines, field->text, field->length, text->dialect.point};
+  if (cursor->segment != NULL) {
+    ent_segment_cell(cursor->segment, &source->columns, &cell, field->doubled, value);
+    return ENTROPIC_OK;
+  }
+  cell.line += source->bytes->line;
+  return ent_delimited_cell(context, source, &cell, field->doubled, value);
+}
+
+entropic_status ent_delimited_cell(entropic_context *context, entropic_source *source, const ent_column_cell *cell,
+                                   bool doubled, double *value) {
+  ent_delimited *text = source->state;
+  ent_column_cell plain = *cell;
+  if (doubled) {
+    ent_field field = {.text = cell->text, .length = cell->length};
+    entropic_status status = ent_delimited_undouble(context, text, &field);
+    if (status != ENTROPIC_OK)
+      return status;
+    plain.text = field.text;
+    plain.length = field.length;
+  }
+  return ent_columns_cell(context, &source->columns, &plain, value);
 }
 
 /* Reads the cell of a column, whatever it is. */
@@ -138,29 +144,30 @@ static ent_row read_cell(entropic_context *context, entropic_source *source, siz
   if (cut == ENT_FIELD_MORE)
     return ENT_ROW_MORE;
   if (cut == ENT_FIELD_FAULT) {
-    cursor->status = ent_delimited_fail(context, source, column, field.fault);
+    if (cursor->segment == NULL)
+      cursor->status = ent_delimited_fail(context, source, cursor->lines, column, field.fault);
     return ENT_ROW_FAILED;
   }
   cursor->next = ent_delimited_next_field(&text->dialect, field.end, &cursor->line_end);
   if (cursor->next == NULL && cursor->line_end >= limit && !bytes->ended)
     return ENT_ROW_MORE;
-  cursor->status = field_value(context, source, column, &field, value);
+  if (column >= cursor->done)
+    cursor->status = field_value(context, source, column, cursor, &field, value);
   if (cursor->status != ENTROPIC_OK)
     return ENT_ROW_FAILED;
-  text->lines += field.lines;
+  cursor->lines += field.lines;
   return ENT_ROW_READ;
 }
 
-/* Reads the row at cursor->next. */
-static ent_row read_row(entropic_context *context, entropic_source *source, ent_row_cursor *cursor, double *row) {
-  ent_delimited *text = source->state;
+ent_row ent_delimited_read_row(entropic_context *context, entropic_source *source, ent_row_cursor *cursor,
+                               double *row) {
+  const ent_delimited *text = source->state;
   const size_t count = source->columns.count;
   const char delimiter = text->dialect.delimiter, point = text->dialect.point;
   const bool blank = text->dialect.blank, plain = !source->columns.number_marks;
   const ent_power *powers = text->powers;
   const unsigned char *modes = text->modes;
   const char *p = cursor->next;
-  text->lines = 0;
   for (size_t column = 0; column < count; column++) {
     if (blank)
       p = ent_skip_blanks(&text->dialect, p, false);
@@ -179,9 +186,11 @@ static ent_row read_row(entropic_context *context, entropic_source *source, ent_
     ent_row result = read_cell(context, source, column, cursor, &row[column]);
     if (result != ENT_ROW_READ)
       return result;
+    cursor->done = column + 1 > cursor->done ? column + 1 : cursor->done;
     p = cursor->next;
     if (p == NULL && column + 1 < count) {
-      cursor->status = fail_narrow(context, source, column + 1);
+      if (cursor->segment == NULL)
+        cursor->status = fail_narrow(context, source, column + 1);
       return ENT_ROW_FAILED;
     }
   }
@@ -229,13 +238,15 @@ static entropic_status add_blank_row(entropic_context *context, entropic_source 
   return ENTROPIC_OK;
 }
 
+/* Reads rows one after the other until there are `capacity`, or no more. */
 static entropic_status read_rows(entropic_context *context, entropic_source *source, double *values, size_t capacity,
                                  size_t *rows) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
+  size_t done = 0;
   while (*rows < capacity) {
     double *row = values + *rows * source->columns.count;
-    ent_row_cursor cursor = {.next = bytes->data + bytes->at};
+    ent_row_cursor cursor = {.next = bytes->data + bytes->at, .done = done};
     ent_line line =
         bytes->at < bytes->end ? ent_delimited_classify(text, bytes, cursor.next, &cursor.line_end) : ENT_LINE_MORE;
     if (line == ENT_LINE_SKIP || line == ENT_LINE_BLANK) {
@@ -251,14 +262,16 @@ static entropic_status read_rows(entropic_context *context, entropic_source *sou
       ++*rows;
       continue;
     }
-    ent_row result = line == ENT_LINE_ROW ? read_row(context, source, &cursor, row) : ENT_ROW_MORE;
+    ent_row result = line == ENT_LINE_ROW ? ent_delimited_read_row(context, source, &cursor, row) : ENT_ROW_MORE;
     if (result == ENT_ROW_FAILED)
       return cursor.status;
     if (result == ENT_ROW_READ) {
-      ent_delimited_pass(bytes, cursor.line_end, text->lines);
+      ent_delimited_pass(bytes, cursor.line_end, cursor.lines);
       ++*rows;
+      done = 0;
       continue;
     }
+    done = cursor.done;
     bool more, ended = bytes->ended;
     entropic_status status = ent_bytes_more(context, bytes, &more);
     if (status != ENTROPIC_OK)
@@ -275,7 +288,11 @@ static entropic_status read_delimited(entropic_context *context, entropic_source
   for (size_t i = 0; i < source->columns.count; i++)
     text->modes[i] = (unsigned char)source->columns.list[i].mode;
   *rows = 0;
-  entropic_status status = read_rows(context, source, values, capacity, rows);
+  entropic_status status = ent_segments_read(context, source, values, capacity, rows);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (*rows < capacity)
+    status = read_rows(context, source, values, capacity, rows);
   if (source->bytes->frozen)
     text->blank_rows = 0; /* they will be seen again */
   return status;

@@ -1,16 +1,16 @@
-/* The reader of delimited text: its state, and what its two files share. */
+/* The reader of delimited text: its state, and what its files share. */
 #ifndef ENT_DATA_DELIMITED_H
 #define ENT_DATA_DELIMITED_H
 
 #include "base/scan.h"
 #include "data/dialect.h"
+#include "data/segments.h"
 #include "data/source.h"
 
 typedef struct ent_delimited {
   ent_dialect dialect;
   size_t blank_rows; /* rows of delimiters alone that have been passed: rows if others follow, otherwise nothing */
   size_t blank_line; /* the line of the first of them */
-  size_t lines;      /* line feeds within the fields of this record */
   bool named;        /* columns have their names */
   size_t header;     /* the line of the header */
   bool duplicates;   /* it names columns the same */
@@ -18,6 +18,8 @@ typedef struct ent_delimited {
   const ent_power *powers;
   char *scratch; /* for fields with doubled quotes */
   size_t scratch_capacity;
+  size_t segment;         /* bytes of a segment; 0: as many as usual */
+  ent_segments *segments; /* rows that several threads have parsed; NULL: there were none so far */
 } ent_delimited;
 
 /* What a line is. */
@@ -37,9 +39,29 @@ void ent_delimited_pass(ent_bytes *bytes, const char *line_end, size_t lines);
 const char *ent_delimited_next_field(const ent_dialect *dialect, const char *end, const char **line_end);
 /* Makes one quote of each doubled one. */
 entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited *text, ent_field *field);
-/* BAD_DATA about a field of the record at hand. */
-entropic_status ent_delimited_fail(entropic_context *context, const entropic_source *source, size_t column,
-                                   const char *what);
+/* BAD_DATA about a field of the record at hand, after so many line feeds within its fields. */
+entropic_status ent_delimited_fail(entropic_context *context, const entropic_source *source, size_t lines,
+                                   size_t column, const char *what);
+
+typedef enum ent_row { ENT_ROW_READ, ENT_ROW_MORE, ENT_ROW_FAILED } ent_row;
+
+/* Where the reader is in a row. */
+typedef struct ent_row_cursor {
+  const char *next;     /* the next field; NULL past the last one of the line */
+  const char *line_end; /* the line feed of the row, once `next` is NULL */
+  size_t lines;         /* line feeds within its fields so far */
+  /* The segment that the row is part of: nothing else is changed, and nothing is said of failures. NULL: of none, and cells
+   * are read at once. */
+  ent_segment *segment;
+  size_t done;            /* cells that were read before more bytes were needed: they count once */
+  entropic_status status; /* with ENT_ROW_FAILED */
+} ent_row_cursor;
+
+/* Reads the row at cursor->next into row[columns]. */
+ent_row ent_delimited_read_row(entropic_context *context, entropic_source *source, ent_row_cursor *cursor, double *row);
+/* The value of a cell, whose quotes may be doubled. */
+entropic_status ent_delimited_cell(entropic_context *context, entropic_source *source, const ent_column_cell *cell,
+                                   bool doubled, double *value);
 
 /* Makes state and columns from the first lines. */
 entropic_status ent_delimited_open(entropic_context *context, entropic_source *source, const ent_read_options *options);

@@ -34,13 +34,13 @@ static entropic_status name_column(entropic_context *context, ent_columns *colum
                                   : ent_header_join(context, columns, column, field->text, field->length);
 }
 
-/* Goes through the fields of the record at hand, to its line feed. */
+/* Goes through the fields of the record at hand, to its line feed; *lines are the line feeds within them. */
 static entropic_status scan_record(entropic_context *context, entropic_source *source, ent_naming naming,
-                                   const char **line_end) {
+                                   const char **line_end, size_t *lines) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
   const char *p = bytes->data + bytes->at;
-  text->lines = 0;
+  *lines = 0;
   for (size_t column = 0; p != NULL; column++) {
     ent_field field;
     ent_cut cut = ent_field_cut(&text->dialect, p, bytes->data + bytes->end, bytes->ended, &field);
@@ -49,12 +49,12 @@ static entropic_status scan_record(entropic_context *context, entropic_source *s
       entropic_status status = ent_bytes_more(context, bytes, &more);
       if (status != ENTROPIC_OK)
         return status;
-      return scan_record(context, source, naming, line_end); /* the bytes have moved */
+      return scan_record(context, source, naming, line_end, lines); /* the bytes have moved */
     }
     if (cut == ENT_FIELD_FAULT)
-      return ent_delimited_fail(context, source, column, field.fault);
+      return ent_delimited_fail(context, source, *lines, column, field.fault);
     p = ent_delimited_next_field(&text->dialect, field.end, line_end);
-    text->lines += field.lines;
+    *lines += field.lines;
     entropic_status status = field.doubled ? ent_delimited_undouble(context, text, &field) : ENTROPIC_OK;
     if (status != ENTROPIC_OK)
       return status;
@@ -72,13 +72,14 @@ static entropic_status read_more_names(entropic_context *context, entropic_sourc
   ent_columns *columns = &source->columns;
   const bool duplicates = ((const ent_delimited *)source->state)->duplicates;
   const char *line_end = NULL;
+  size_t lines;
   char shown[ENT_SHOW_SIZE];
   /* First only so that all of it is here: names are joined once. */
-  entropic_status status = scan_record(context, source, ENT_NAMING_NONE, &line_end);
+  entropic_status status = scan_record(context, source, ENT_NAMING_NONE, &line_end, &lines);
   if (status != ENTROPIC_OK)
     return status;
   if (duplicates) {
-    status = scan_record(context, source, ENT_NAMING_JOIN, &line_end);
+    status = scan_record(context, source, ENT_NAMING_JOIN, &line_end, &lines);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -94,6 +95,7 @@ static entropic_status read_more_names(entropic_context *context, entropic_sourc
 static entropic_status read_names(entropic_context *context, entropic_source *source, size_t number, bool named) {
   ent_delimited *text = source->state;
   const char *line_end = NULL;
+  size_t lines;
   bool first = number == 0;
   entropic_status status;
   if (first)
@@ -103,7 +105,7 @@ static entropic_status read_names(entropic_context *context, entropic_source *so
     if (status != ENTROPIC_OK)
       return status;
   }
-  status = scan_record(context, source, !named && first ? ENT_NAMING_SET : ENT_NAMING_NONE, &line_end);
+  status = scan_record(context, source, !named && first ? ENT_NAMING_SET : ENT_NAMING_NONE, &line_end, &lines);
   if (status != ENTROPIC_OK)
     return status;
   if (!named && first) {
@@ -111,7 +113,7 @@ static entropic_status read_names(entropic_context *context, entropic_source *so
     if (status != ENTROPIC_OK)
       return status;
   }
-  ent_delimited_pass(source->bytes, line_end, text->lines);
+  ent_delimited_pass(source->bytes, line_end, lines);
   return ENTROPIC_OK;
 }
 
@@ -121,6 +123,7 @@ entropic_status ent_delimited_begin(entropic_context *context, entropic_source *
   bool named = text->named;
   size_t names = 0;
   text->blank_rows = 0;
+  ent_segments_clear(text->segments);
   entropic_status status = skip_title(context, bytes, text->dialect.start);
   if (status != ENTROPIC_OK)
     return status;
@@ -211,6 +214,7 @@ entropic_status ent_delimited_open(entropic_context *context, entropic_source *s
   if (text == NULL)
     return ENTROPIC_NO_MEMORY;
   text->powers = ent_powers_of_ten();
+  text->segment = options->segment;
   entropic_status status = take_sample(context, bytes);
   if (status != ENTROPIC_OK)
     return status;
@@ -243,5 +247,6 @@ entropic_status ent_delimited_open(entropic_context *context, entropic_source *s
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", bytes->name);
   /* A fault in the first line is reported before a header or column that is missing because of it. */
   const char *line_end = NULL;
-  return scan_record(context, source, ENT_NAMING_NONE, &line_end);
+  size_t lines;
+  return scan_record(context, source, ENT_NAMING_NONE, &line_end, &lines);
 }

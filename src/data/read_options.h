@@ -40,6 +40,9 @@ typedef struct ent_read_options {
   size_t libsvm_inputs; /* the number of inputs; 0 (default): the largest index there is */
   int libsvm_from_zero; /* not 0: indices start at 0. Default 0 */
   int libsvm_any_order; /* not 0: indices need not ascend; of equal ones the last counts. Default 0 */
+  /* For tests: so many bytes of delimited text are parsed by one thread at a time. 0 (default): as many as usual. What is
+   * read does not depend on it. */
+  size_t segment;
   ent_roles roles;
 } ent_read_options;
 

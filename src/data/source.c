@@ -77,7 +77,9 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
     status = sink->room(context, sink->user, source, total, &values, &capacity);
     if (status != ENTROPIC_OK)
       return status;
+    source->spare = sink->spare == NULL ? 0 : sink->spare(sink->user, source, total + capacity);
     status = source->reader->read(context, source, values, capacity, &rows);
+    source->spare = 0;
     if (status != ENTROPIC_OK)
       return status;
     ent_columns_count(&source->columns, values, rows, total);
@@ -133,7 +135,7 @@ static entropic_status survey(entropic_context *context, void *arguments) {
   double *block = ent_new(context, count, sizeof *block);
   if (block == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_sink sink = {same_room, block};
+  ent_sink sink = {same_room, block, NULL};
   entropic_status status = source->row == 0 ? ENTROPIC_OK : entropic_source_rewind(context, source);
   if (status != ENTROPIC_OK)
     goto done;

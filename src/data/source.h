@@ -31,6 +31,7 @@ struct entropic_source {
   size_t empty; /* columns without name and value past the last one */
   size_t row;   /* rows handed out since the beginning */
   size_t line;  /* where the rows of a pass begin */
+  size_t spare; /* rows that fit behind those that the reader is asked for: it may write there what it reads ahead */
   size_t rows;  /* in all; 0 before the survey */
 };
 
@@ -40,6 +41,8 @@ typedef struct ent_sink {
   entropic_status (*room)(entropic_context *context, void *user, const entropic_source *source, size_t rows,
                           double **values, size_t *capacity);
   void *user;
+  /* How many rows would fit behind so many, and stay there until they are asked for. NULL: none. */
+  size_t (*spare)(const void *user, const entropic_source *source, size_t rows);
 } ent_sink;
 
 /* Columns that are known beforehand, so that nothing is guessed: those of a model. */

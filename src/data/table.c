@@ -64,7 +64,7 @@ const double *entropic_table_values(const entropic_table *table) {
 /* How many rows a plain file will have in all, if the others are as long as those read. */
 static size_t expected_rows(const entropic_source *source, size_t rows) {
   const ent_bytes *bytes = source->bytes;
-  double used = (double)bytes->consumed + (double)bytes->at;
+  double used = (double)(bytes->consumed + bytes->at);
   if (bytes->size == 0 || rows == 0 || used <= 0)
     return 0;
   double expected = (double)rows * ((double)bytes->size / used) * 1.02;
@@ -91,6 +91,11 @@ static entropic_status more_room(entropic_context *context, void *user, const en
   return ENTROPIC_OK;
 }
 
+static size_t spare_room(const void *user, const entropic_source *source, size_t rows) {
+  const entropic_table *table = user;
+  return table->capacity / source->columns.count - rows;
+}
+
 /* A table that is being loaded. */
 typedef struct ent_table_loading {
   const char *path;
@@ -101,7 +106,7 @@ typedef struct ent_table_loading {
 static entropic_status load(entropic_context *context, void *arguments) {
   ent_table_loading *loading = arguments;
   entropic_table *table = loading->table;
-  ent_sink sink = {more_room, table};
+  ent_sink sink = {more_room, table, spare_room};
   entropic_status status = ent_source_open(context, loading->path, loading->options, &table->source);
   if (status != ENTROPIC_OK)
     return status;

@@ -21,6 +21,7 @@ typedef struct ent_state {
 
 typedef struct ent_design_search {
   const entropic_design_options *options;
+  const ent_restriction *restriction; /* NULL: none */
   entropic_design *design;
   ent_ladders *ladders;
   size_t *position_input; /* inputs that have a second tier, in search order */
@@ -34,6 +35,7 @@ typedef struct ent_design_search {
   int64_t root_cost;      /* of a feature with every input at its first tier */
   entropic_term *terms;   /* of the group at hand, by input */
   const ent_tier **tiers; /* beside them */
+  size_t *active;         /* [inputs] room for the active inputs of a state */
 } ent_design_search;
 
 static const ent_ladder *ladder_at(const ent_design_search *search, uint32_t position) {
@@ -99,9 +101,27 @@ static uint32_t pop(ent_design_search *search) {
   return top;
 }
 
+/* The first position, from `position` on, at which an input may be active besides those of a state: where the restriction
+ * forbids a group, it forbids all that have more active inputs. */
+static uint32_t next_allowed(ent_design_search *search, uint32_t id, uint32_t position) {
+  size_t count = 0;
+  if (search->restriction == NULL)
+    return position;
+  for (const ent_state *state = &search->states[id]; state->prefix != NO_STATE; state = &search->states[state->prefix])
+    search->active[count++] = search->position_input[state->position];
+  for (; position < search->positions; position++) {
+    search->active[count] = search->position_input[position];
+    if (ent_restriction_allows(search->restriction, search->active, count + 1))
+      break;
+  }
+  return position;
+}
+
 /* The state with `tier` at `position` added to (or, in a sibling, put in place of the last term of) its prefix. */
 static entropic_status push_term(entropic_context *context, ent_design_search *search, uint32_t prefix,
                                  uint32_t position, uint32_t tier) {
+  if (tier == 1)
+    position = next_allowed(search, prefix, position);
   if (position >= search->positions)
     return ENTROPIC_OK;
   const ent_ladder *ladder = ladder_at(search, position);
@@ -205,7 +225,9 @@ static entropic_status start(entropic_context *context, ent_design_search *searc
   search->terms = ent_new(context, inputs, sizeof *search->terms);
   search->tiers = ent_new(context, inputs, sizeof *search->tiers);
   search->baseless = ent_new(context, inputs, sizeof *search->baseless);
-  if (search->position_input == NULL || search->terms == NULL || search->tiers == NULL || search->baseless == NULL)
+  search->active = ent_new(context, inputs, sizeof *search->active);
+  if (search->position_input == NULL || search->terms == NULL || search->tiers == NULL || search->baseless == NULL ||
+      search->active == NULL)
     return ENTROPIC_NO_MEMORY;
   ent_state root = {.prefix = NO_STATE}; /* only differences of keys matter: its own is 0 */
   for (size_t i = 0; i < inputs; i++) {
@@ -230,9 +252,13 @@ static bool is_full(const ent_design_search *search) {
 }
 
 entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options,
-                               entropic_design *design) {
-  ent_design_search search = {.options = options, .design = design};
+                               const ent_restriction *restriction, entropic_design *design) {
+  ent_design_search search = {.options = options, .restriction = restriction, .design = design};
   entropic_status status = ent_ladders_create(context, design->kernel, options, &search.ladders);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (restriction != NULL)
+    status = ent_ladders_begin_constant(context, design->kernel, search.ladders);
   if (status != ENTROPIC_OK)
     goto done;
   status = start(context, &search);
@@ -259,5 +285,6 @@ done:
   ent_delete(search.heap);
   ent_delete(search.terms);
   ent_delete(search.tiers);
+  ent_delete(search.active);
   return status;
 }

@@ -85,6 +85,7 @@ static entropic_status check_options(entropic_context *context, const entropic_k
 /* A design that is being created. */
 typedef struct ent_design_creation {
   const entropic_design_options *options;
+  const ent_restriction *restriction;
   entropic_design *design;
 } ent_design_creation;
 
@@ -92,16 +93,24 @@ static entropic_status choose_features(entropic_context *context, void *argument
   ent_design_creation *creation = arguments;
   entropic_status status = creation->options->select == ENTROPIC_SELECT_PAPER
                                ? ent_paper_choice(context, creation->options, creation->design)
-                               : ent_best_first(context, creation->options, creation->design);
+                               : ent_best_first(context, creation->options, creation->restriction, creation->design);
   return status != ENTROPIC_OK ? status : ent_design_finish(context, creation->design);
 }
 
 entropic_status ent_design_create(entropic_context *context, const entropic_kernel *kernel,
                                   const entropic_design_options *options, entropic_design **design) {
+  return ent_design_create_restricted(context, kernel, options, NULL, design);
+}
+
+entropic_status ent_design_create_restricted(entropic_context *context, const entropic_kernel *kernel,
+                                             const entropic_design_options *options, const ent_restriction *restriction,
+                                             entropic_design **design) {
   entropic_status status = check_options(context, kernel, options);
   if (status != ENTROPIC_OK)
     return status;
-  ent_design_creation creation = {options, ent_design_new(context, kernel, options->criterion)};
+  if (restriction != NULL && options->select == ENTROPIC_SELECT_PAPER)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the paper's choice cannot be restricted to some inputs");
+  ent_design_creation creation = {options, restriction, ent_design_new(context, kernel, options->criterion)};
   if (creation.design == NULL)
     return ENTROPIC_NO_MEMORY;
   status = ent_call_run(context, "choosing features", choose_features, &creation);

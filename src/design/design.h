@@ -4,6 +4,7 @@
 
 #include "axis/kernel.h"
 #include "base/parameters.h"
+#include "design/restriction.h"
 
 /* The criterion of designs that a fit has selected from the data: files have this number. */
 #define ENT_CRITERION_RESIDUAL ((entropic_criterion)3)
@@ -14,6 +15,11 @@ const char *ent_criterion_name(int criterion);
 entropic_design_options ent_design_options_default(void);
 entropic_status ent_design_create(entropic_context *context, const entropic_kernel *kernel,
                                   const entropic_design_options *options, entropic_design **design);
+/* The same with groups that a restriction allows alone; NULL: all. Their inputs need a level that is the constant: it is
+ * the base, whatever its score. BAD_ARGUMENT with a message if an input has none, or the choice is the paper's. */
+entropic_status ent_design_create_restricted(entropic_context *context, const entropic_kernel *kernel,
+                                             const entropic_design_options *options, const ent_restriction *restriction,
+                                             entropic_design **design);
 entropic_status ent_design_group(entropic_context *context, const entropic_design *design, size_t group,
                                  entropic_group *info);
 
@@ -95,7 +101,7 @@ uint64_t ent_atoms(const entropic_kernel *kernel, const entropic_term *terms, si
 
 /* Two ways to fill a design. */
 entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options,
-                               entropic_design *design);
+                               const ent_restriction *restriction, entropic_design *design);
 entropic_status ent_paper_choice(entropic_context *context, const entropic_design_options *options,
                                  entropic_design *design);
 

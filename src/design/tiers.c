@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/progress.h"
 
@@ -193,6 +194,35 @@ done:
   ent_delete(column.values);
   ent_delete(column.atoms);
   return status;
+}
+
+/* The tier of the constant; the number of tiers if there is none. */
+static size_t constant_tier(const ent_axis *axis, const ent_ladder *ladder) {
+  size_t t = 0;
+  while (t < ladder->count && axis->levels[ladder->tiers[t].level].info.kind != ENTROPIC_KIND_CONSTANT)
+    t++;
+  return t;
+}
+
+entropic_status ent_ladders_begin_constant(entropic_context *context, const entropic_kernel *kernel,
+                                           ent_ladders *ladders) {
+  for (size_t i = 0; i < kernel->inputs; i++) {
+    ent_ladder *ladder = &ladders->ladders[i];
+    size_t at = constant_tier(kernel->axes[i], ladder);
+    if (at == ladder->count)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                      "input %zu has no constant atom: every feature depends on it, whatever terms are asked for",
+                      i + 1);
+    if (at == 0)
+      continue;
+    ent_tier constant = ladder->tiers[at];
+    memmove(ladder->tiers + 1, ladder->tiers, at * sizeof *ladder->tiers);
+    constant.key.cost = ladder->tiers[1].key.cost; /* search relies on costs that ascend */
+    constant.key.active = 0;
+    ladder->tiers[0] = constant;
+    ladder->tiers[1].key.active = 1;
+  }
+  return ENTROPIC_OK;
 }
 
 void ent_ladders_free(ent_ladders *ladders) {

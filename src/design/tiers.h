@@ -39,6 +39,10 @@ ent_key ent_key_subtract(const ent_key *a, const ent_key *b);
 
 entropic_status ent_ladders_create(entropic_context *context, const entropic_kernel *kernel,
                                    const entropic_design_options *options, ent_ladders **ladders);
+/* The constant becomes the first tier of every input; a better one counts as good as it then. BAD_ARGUMENT if an input
+ * has no constant. */
+entropic_status ent_ladders_begin_constant(entropic_context *context, const entropic_kernel *kernel,
+                                           ent_ladders *ladders);
 void ent_ladders_free(ent_ladders *ladders);
 
 #endif

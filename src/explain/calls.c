@@ -13,13 +13,14 @@ void entropic_explanation_free(entropic_explanation *explanation) {
   ent_effect_shares_free(explanation->shares);
   ent_effects_free(explanation->effects);
   ent_marginals_free(explanation->own);
+  ent_row_sample_clear(&explanation->sample);
   ent_delete(explanation);
 }
 
 /* The marginals of a sample of rows. */
 static entropic_status learn_marginals(entropic_context *context, const entropic_model *model,
                                        const ent_row_sample *sample, ent_marginals **marginals) {
-  ent_block rows = {.rows = sample->count, .x = sample->x, .x_stride = sample->inputs};
+  ent_block rows = {.rows = sample->count, .x = sample->scaled, .x_stride = sample->inputs};
   ent_marginals *made = NULL;
   entropic_status status = ent_marginals_create(context, model->design, &made);
   if (status != ENTROPIC_OK)
@@ -35,18 +36,20 @@ static entropic_status learn_marginals(entropic_context *context, const entropic
   return ENTROPIC_OK;
 }
 
-typedef struct ent_explaining {
-  entropic_explanation *made;
-  const ent_row_sample *sample; /* NULL: none */
-} ent_explaining;
+static entropic_status scale_sample(entropic_context *context, const entropic_model *model, ent_row_sample *sample) {
+  sample->scaled = ent_new_matrix(context, sample->count, sample->inputs, sizeof *sample->scaled);
+  if (sample->scaled == NULL)
+    return ENTROPIC_NO_MEMORY;
+  return ent_scaler_fill_all(context, model->scaler, sample->x, sample->count, sample->inputs, sample->scaled);
+}
 
 static entropic_status explain(entropic_context *context, void *arguments) {
-  const ent_explaining *job = arguments;
-  entropic_explanation *made = job->made;
+  entropic_explanation *made = arguments;
   const entropic_model *model = made->model;
-  entropic_status status = ENTROPIC_OK;
-  if (model->marginals == NULL && job->sample != NULL && model->design != NULL)
-    status = learn_marginals(context, model, job->sample, &made->own);
+  ent_row_sample *sample = &made->sample;
+  entropic_status status = sample->count == 0 ? ENTROPIC_OK : scale_sample(context, model, sample);
+  if (status == ENTROPIC_OK && model->marginals == NULL && sample->count > 0 && model->design != NULL)
+    status = learn_marginals(context, model, sample, &made->own);
   if (status != ENTROPIC_OK)
     return status;
   const ent_marginals *marginals = made->own != NULL ? made->own : model->marginals;
@@ -57,9 +60,9 @@ static entropic_status explain(entropic_context *context, void *arguments) {
   if (status != ENTROPIC_OK)
     return status;
   status = ent_effect_shares_create(context, made->effects, &made->shares);
-  if (status != ENTROPIC_OK || job->sample == NULL)
+  if (status != ENTROPIC_OK || sample->count == 0)
     return status;
-  return ent_effect_dependence_create(context, made->shares, job->sample->x, job->sample->count, job->sample->inputs,
+  return ent_effect_dependence_create(context, made->shares, sample->scaled, sample->count, sample->inputs,
                                       &made->dependence);
 }
 
@@ -67,23 +70,19 @@ entropic_status entropic_explain(entropic_context *context, const entropic_model
                                  entropic_explanation **explanation) {
   ENT_NEED(context, model);
   ENT_NEED(context, explanation);
-  ent_row_sample sample = {0};
   entropic_explanation *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->model = model;
-  entropic_status status = rows == NULL ? ENTROPIC_OK : ent_row_sample_read(context, model, rows, &sample);
+  entropic_status status = rows == NULL ? ENTROPIC_OK : ent_row_sample_read(context, model, rows, &made->sample);
   if (status != ENTROPIC_OK)
     goto done;
-  made->rows = sample.seen;
-  ent_explaining job = {made, rows == NULL ? NULL : &sample};
-  status = ent_call_run(context, "explaining", explain, &job);
+  status = ent_call_run(context, "explaining", explain, made);
   if (status != ENTROPIC_OK)
     goto done;
   *explanation = made;
   made = NULL;
 done:
-  ent_delete(sample.x);
   entropic_explanation_free(made);
   return status;
 }

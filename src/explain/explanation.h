@@ -5,25 +5,30 @@
 #include "entropic/explain.h"
 #include "explain/dependence.h"
 
+/* Rows of a reader, one of each 2^levels. */
+typedef struct ent_row_sample {
+  size_t inputs, count, capacity;
+  unsigned levels;
+  size_t seen;
+  size_t *numbers; /* [count] of the rows, from 0 */
+  double *x;       /* [count x inputs] in the units of the data */
+  double *scaled;  /* [count x inputs] */
+} ent_row_sample;
+
 struct entropic_explanation {
   const entropic_model *model; /* borrowed */
   ent_marginals *own;          /* marginals of rows, where the model keeps none */
   ent_effects *effects;
   ent_effect_shares *shares;
   ent_effect_dependence *dependence; /* NULL without rows */
-  size_t rows;                       /* that were read */
+  ent_row_sample sample;             /* of the rows that were read; empty without them */
 };
 
-/* Evenly spaced rows of a reader, scaled: x[count x inputs]. */
-typedef struct ent_row_sample {
-  size_t inputs, count, capacity;
-  size_t stride; /* every so many-th row is kept */
-  size_t seen;
-  double *x;
-} ent_row_sample;
-
-/* All rows of a reader; of more than there is room for every second one, every fourth one and so on. */
+/* All rows of a reader; of more than there is room for one of each two, of each four and so on: as if at random, but the
+ * same ones each time. On failure the sample is empty. */
 entropic_status ent_row_sample_read(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
                                     ent_row_sample *sample);
+/* Frees what it holds and empties it. */
+void ent_row_sample_clear(ent_row_sample *sample);
 
 #endif

@@ -35,7 +35,7 @@ entropic_status ent_features_make(entropic_context *context, const ent_features 
   entropic_status status = ent_features_kernel(context, features, omega, &kernel);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_design_create(context, kernel, &options, &made.design);
+  status = ent_design_create_restricted(context, kernel, &options, features->restriction, &made.design);
   if (status != ENTROPIC_OK)
     goto done;
   status = entropic_lift_create(context, made.design, ENTROPIC_CODE_BEST, &made.lift);

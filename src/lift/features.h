@@ -2,14 +2,16 @@
 #ifndef ENT_LIFT_FEATURES_H
 #define ENT_LIFT_FEATURES_H
 
+#include "design/restriction.h"
 #include "lift/map.h"
 
 /* The candidates; all borrowed. */
 typedef struct ent_features {
   const entropic_axis_options *axes; /* one for each input */
   size_t inputs;
-  entropic_design_options design; /* its number of features is given for each candidate */
-  bool without_smooth;            /* Legendre atoms are left out, whatever the axes say */
+  entropic_design_options design;     /* its number of features is given for each candidate */
+  bool without_smooth;                /* Legendre atoms are left out, whatever the axes say */
+  const ent_restriction *restriction; /* which inputs features may depend on; NULL: all */
 } ent_features;
 
 /* Some features, ready for use. An empty one is all zero. */

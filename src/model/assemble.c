@@ -150,6 +150,10 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   entropic_status status = ent_schema_copy(context, &fit->train->schema, &model->schema);
   if (status != ENTROPIC_OK)
     return status;
+  if (fit->features.restriction != NULL)
+    status = ent_schema_set_terms(context, fit->features.restriction->texts, &model->schema);
+  if (status != ENTROPIC_OK)
+    return status;
   restore_units(fit, learnt, &outcome->transform);
   status = check_finite(context, learnt);
   if (status != ENTROPIC_OK)

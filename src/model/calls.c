@@ -9,6 +9,7 @@
 #include "model/intervals.h"
 #include "model/reports.h"
 #include "model/row_reader.h"
+#include "model/terms.h"
 
 /* The struct as it was when it was first published. */
 #define WARNINGS_LEAST (offsetof(entropic_data_warnings, clamped) + sizeof(size_t))
@@ -108,16 +109,22 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_options options;
+  ent_restriction *restriction = NULL;
   double *omegas = ent_new(context, train->schema.inputs + 1, sizeof *omegas);
   if (omegas == NULL)
     return ENTROPIC_NO_MEMORY;
   status = ent_fit_options_by(context, parameters, train->schema.inputs, omegas, &options);
   if (status != ENTROPIC_OK)
     goto done;
+  status = ent_restriction_by(context, parameters, train, &restriction);
+  if (status != ENTROPIC_OK)
+    goto done;
+  options.restriction = restriction;
   if (options.seconds > 0) /* what reading has left of it, which may be nothing */
     options.seconds = fmax(options.seconds - train->read_seconds, 1e-9);
   status = fit_and_report(context, train, valid, &options, report, model);
 done:
+  ent_restriction_free(restriction);
   ent_delete(omegas);
   return status;
 }

@@ -75,7 +75,8 @@ static void end_pass(ent_moment_pass pass, ent_column_moments *m) {
     m->square = m->square > 0 ? 1 / sqrt(m->square) : 0;
 }
 
-/* Columns as they are correlated: missing values at the mean. Rows are scaled a block at a time. */
+/* Columns as they are correlated: missing values at the mean. Rows are scaled a block at a time. Inputs that features may
+ * not depend on count as missing everywhere. */
 static entropic_status set_numbers(entropic_context *context, const ent_fit *fit, ent_dependence *d) {
   size_t inputs = fit->inputs;
   ent_column_moments *moments = ent_new(context, inputs, sizeof *moments);
@@ -94,8 +95,8 @@ static entropic_status set_numbers(entropic_context *context, const ent_fit *fit
       for (size_t r = 0; r < rows; r++)
         for (size_t i = 0, column = 0; i < inputs; i++)
           if (fit->train->schema.input[i].categories == 0)
-            add_number(x[r * inputs + i], (ent_moment_pass)pass, &moments[i],
-                       d->x + (first + r) * d->numbers + column++);
+            add_number(ent_restriction_has(fit->features.restriction, i) ? x[r * inputs + i] : NAN,
+                       (ent_moment_pass)pass, &moments[i], d->x + (first + r) * d->numbers + column++);
     }
     for (size_t i = 0; i < inputs; i++)
       end_pass((ent_moment_pass)pass, &moments[i]);
@@ -114,7 +115,8 @@ static void set_category(const ent_fit *fit, size_t input, size_t column, ent_de
   ent_inputs_start(&from, input, d->rows, &cursor);
   for (size_t r = 0; r < d->rows; r++) {
     double code = ent_inputs_at(&cursor, r);
-    size_t atom = code >= 0 && code < (double)(atoms - 1) ? (size_t)code : atoms - 1;
+    bool known = code >= 0 && code < (double)(atoms - 1) && ent_restriction_has(fit->features.restriction, input);
+    size_t atom = known ? (size_t)code : atoms - 1;
     d->codes[r * d->categories + column] = (uint32_t)(d->starts[column] + atom);
     d->counts[d->starts[column] + atom]++;
   }

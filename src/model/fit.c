@@ -143,7 +143,8 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
                                   .members = fit->members > 0 ? fit->members : fit->options->ensemble,
                                   .pilot_parts = fit->pilot_parts,
                                   .brief = fit->brief,
-                                  .final = fit->final}};
+                                  .final = fit->final,
+                                  .leave_one_out = ent_intervals_by_members(fit)}};
 }
 
 /* Features chosen from the data. */
@@ -381,6 +382,40 @@ typedef struct ent_fit_call {
   entropic_model *model;
 } ent_fit_call;
 
+/* What the restriction costs: the fit without it is validated on the same rows, and its errors are kept. */
+static entropic_status validate_unrestricted(entropic_context *context, ent_fit_call *call) {
+  ent_fit_options options = *call->options;
+  ent_fit_report *report = &call->report;
+  ent_fit fit;
+  ent_fitted fitted = {0};
+  options.restriction = NULL;
+  entropic_status status = ent_fit_prepare(context, call->train, call->valid, &options, &fit);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_model *reference = ent_new(context, 1, sizeof *reference);
+  status = ENTROPIC_NO_MEMORY;
+  if (reference == NULL)
+    goto done;
+  fit.validate_only = true;
+  status = ent_outer_fit(context, &fit, &fitted);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (fitted.needed)
+    ent_outer_report(&fit, &fitted, reference);
+  else
+    status = assemble(context, &fit, &fitted, reference);
+  if (status != ENTROPIC_OK)
+    goto done;
+  report->unrestricted_error = reference->validation_error;
+  report->unrestricted_loss = reference->validation_loss;
+  report->unrestricted_spread = fitted.outcome.report.error_spread;
+done:
+  entropic_model_free(reference);
+  ent_fitted_clear(&fitted);
+  ent_fit_clear(&fit);
+  return status;
+}
+
 static entropic_status fit_model(entropic_context *context, void *arguments) {
   ent_fit_call *call = arguments;
   double start = ent_seconds();
@@ -403,11 +438,15 @@ static entropic_status fit_model(entropic_context *context, void *arguments) {
     status = ent_model_keep_statistics(context, call->train, call->model);
   if (status != ENTROPIC_OK)
     goto done;
-  fitted.outcome.report.total = ent_seconds() - start;
   call->report = fitted.outcome.report;
+  call->report.unrestricted_error = call->report.unrestricted_spread = call->report.unrestricted_loss = NAN;
 done:
   ent_fitted_clear(&fitted);
   ent_fit_clear(&fit);
+  if (status == ENTROPIC_OK && call->options->restriction != NULL && call->options->unrestricted &&
+      call->options->seconds == 0 && call->model->validation != ENTROPIC_VALIDATION_NONE)
+    status = validate_unrestricted(context, call);
+  call->report.total = ent_seconds() - start;
   return status;
 }
 

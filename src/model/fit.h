@@ -44,6 +44,7 @@ typedef struct ent_fit {
   size_t pilot_parts; /* as in a recipe */
   bool brief;         /* likewise */
   bool final;         /* members have weights of all rows, too */
+  bool validate_only; /* of outer validation only the errors are wanted, no model */
 } ent_fit;
 
 /* Everything that does not depend on what will be chosen. On failure the fit is empty. */

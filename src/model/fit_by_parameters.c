@@ -43,7 +43,8 @@ static bool is_loss_of_classes(const entropic_parameters *parameters) {
 
 /* Parameters that speak of features, which the exact kernel does not have. */
 static entropic_status check_exact(entropic_context *context, const entropic_parameters *parameters) {
-  static const char *const refused[] = {"features", "nonzeros", "criterion", "max-level", "max-order"};
+  static const char *const refused[] = {"features",  "nonzeros", "criterion", "max-level",
+                                        "max-order", "only",     "without"};
   char one[ENT_SPELLING_SIZE], other[ENT_SPELLING_SIZE];
   if (!ent_parameters_is(parameters, "solver", "exact"))
     return ENTROPIC_OK;
@@ -141,6 +142,7 @@ entropic_status ent_fit_options_by(entropic_context *context, const entropic_par
   o.max_order = (size_t)ent_parameters_integer(p, "max-order", o.max_order);
   o.seed = ent_parameters_integer(p, "seed", o.seed);
   o.folds = (size_t)ent_parameters_integer(p, "folds", o.folds);
+  o.unrestricted = !ent_parameters_is(p, "unrestricted", "no");
   o.keep_statistics = ent_parameters_flag(p, "keep-statistics");
   if (o.keep_statistics && o.loss == ENTROPIC_LOSS_AUTO)
     o.loss = ENTROPIC_LOSS_SQUARED;

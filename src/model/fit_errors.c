@@ -143,13 +143,14 @@ static entropic_status majority_reference(entropic_context *context, const ent_f
   return ENTROPIC_OK;
 }
 
-/* Axes with nothing but lines, and the categories; how many features that makes. */
+/* Axes with nothing but lines, and the categories; how many features that makes of the inputs that may be used. */
 size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
   size_t features = 1;
   for (size_t i = 0; i < fit->inputs; i++) {
+    size_t times = ent_restriction_has(fit->features.restriction, i) ? 1 : 0;
     axes[i] = fit->axes[i];
     if (entropic_family_has(axes[i].family, ENTROPIC_TRAIT_CATEGORIES)) {
-      features += axes[i].categories;
+      features += times * axes[i].categories;
       axes[i].omega = 1;
       continue;
     }
@@ -157,7 +158,7 @@ size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
     axes[i].family = ENTROPIC_FAMILY_CENTRED;
     axes[i].max_level = 0;
     axes[i].missing = fit->axes[i].missing;
-    features += axes[i].missing ? 2 : 1;
+    features += times * (axes[i].missing ? 2 : 1);
   }
   return features;
 }
@@ -197,7 +198,10 @@ static entropic_status linear_reference(entropic_context *context, const ent_fit
   if (axes == NULL)
     return ENTROPIC_NO_MEMORY;
   size_t size = ent_linear_axes(fit, axes);
-  ent_features features = {.axes = axes, .inputs = fit->inputs, .design = ent_design_options_default()};
+  ent_features features = {.axes = axes,
+                           .inputs = fit->inputs,
+                           .design = ent_design_options_default(),
+                           .restriction = fit->features.restriction};
   features.design.max_order = 1;
   entropic_status status = ENTROPIC_OK;
   if (size > LINEAR_MOST)

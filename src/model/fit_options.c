@@ -14,6 +14,7 @@ ent_fit_options ent_fit_options_default(void) {
                            .scaling = ENTROPIC_SCALING_AUTO,
                            .lambda = ENT_LAMBDA_AUTO,
                            .criterion = design.criterion,
+                           .unrestricted = true,
                            .seed = 1,
                            .folds = 5};
 }
@@ -43,6 +44,21 @@ static bool takes_residual(const ent_fit_options *o) {
   bool direct = o->solver == ENTROPIC_SOLVER_AUTO || o->solver == ENTROPIC_SOLVER_DIRECT;
   return constant && direct && o->axis.basis == ENTROPIC_BASIS_FULL && !o->axis.unit_height &&
          o->select != ENTROPIC_SELECT_PAPER && o->criterion == ENTROPIC_CRITERION_L2 && o->nonzeros == 0;
+}
+
+/* What terms cannot be given for: the others would stay. */
+static entropic_status check_restriction(entropic_context *context, const ent_fit_options *o) {
+  bool constant = entropic_family_has(o->axis.family, ENTROPIC_TRAIT_CONSTANT);
+  if (o->restriction == NULL)
+    return ENTROPIC_OK;
+  if (o->solver == ENTROPIC_SOLVER_EXACT)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver has no features to restrict to terms");
+  if (!constant || o->axis.basis != ENTROPIC_BASIS_FULL || o->select == ENTROPIC_SELECT_PAPER)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "terms need a kernel with the constant, as centred and sobolev are, and its full basis: every "
+                    "feature of %s depends on every input otherwise",
+                    o->select == ENTROPIC_SELECT_PAPER ? "the paper's choice" : entropic_family_name(o->axis.family));
+  return ENTROPIC_OK;
 }
 
 static entropic_status check_select(entropic_context *context, const entropic_dataset *train,
@@ -104,7 +120,10 @@ entropic_status ent_fit_check_options(entropic_context *context, const entropic_
       (valid->schema.inputs != train->schema.inputs || valid->schema.task != train->schema.task ||
        valid->schema.targets != train->schema.targets || valid->schema.classes != train->schema.classes))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "valid does not have the inputs and targets of train");
-  entropic_status status = check_select(context, train, valid, o);
+  entropic_status status = check_restriction(context, o);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_select(context, train, valid, o);
   return status != ENTROPIC_OK ? status : check_numbers(context, o, train->schema.inputs);
 }
 

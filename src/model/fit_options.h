@@ -3,6 +3,7 @@
 #define ENT_MODEL_FIT_OPTIONS_H
 
 #include "base/parameters.h"
+#include "design/restriction.h"
 #include "select/curve.h"
 
 #define ENT_LAMBDA_AUTO (-1.0)       /* by validation */
@@ -40,6 +41,12 @@ typedef struct ent_fit_options {
   size_t nonzeros;              /* instead: how many non-zeros a row at most; 0 (default): not used */
   entropic_criterion criterion; /* as in entropic_design_options, these two */
   size_t max_order;
+  /* Which inputs features may depend on together, borrowed; NULL (default): any. Needs a kernel whose base is the
+   * constant, and a solver with features. */
+  const ent_restriction *restriction;
+  /* With a restriction: the fit without it is validated as well, on the same rows; default yes. Not with a time
+   * budget. */
+  bool unrestricted;
   uint64_t seed; /* of the folds, and of the random choice of `paper`; default 1 */
   size_t folds;  /* of cross-validation, 2 .. 100; default 5 */
   /* The model keeps the statistics of its rows; default no. The loss auto then is squared; no other one, nor the exact
@@ -63,14 +70,17 @@ typedef struct ent_path_step {
 typedef struct ent_fit_report {
   double design, lift, gram, solve, total; /* seconds, of which the other four are parts */
   const char *ended;                       /* NULL if the fit converged; otherwise why it stopped, a constant text */
-  size_t largest;      /* the largest number of features on the path, if it was chosen; otherwise 0 */
-  int hurried;         /* 1 if the time budget cut the search short */
-  size_t members;      /* number of models averaged into one; 1 without averaging */
-  entropic_form form;  /* of the model */
-  double error_spread; /* the standard error of validation_error, for independent rows or groups */
-  double mean_error;   /* reference on the same rows: the training mean, or the most frequent training class */
-  double linear_error; /* reference on the same rows: ridge, linear in the scaled inputs and the categories */
-  size_t path_count;   /* sizes of the path, ascending */
+  size_t largest;             /* the largest number of features on the path, if it was chosen; otherwise 0 */
+  int hurried;                /* 1 if the time budget cut the search short */
+  size_t members;             /* number of models averaged into one; 1 without averaging */
+  entropic_form form;         /* of the model */
+  double error_spread;        /* the standard error of validation_error, for independent rows or groups */
+  double mean_error;          /* reference on the same rows: the training mean, or the most frequent training class */
+  double linear_error;        /* reference on the same rows: ridge, linear in the scaled inputs and the categories */
+  double unrestricted_error;  /* of the fit without the restriction, on the same rows; NaN if it was not made */
+  double unrestricted_spread; /* its standard error */
+  double unrestricted_loss;   /* classes: its mean of -ln(p) */
+  size_t path_count;          /* sizes of the path, ascending */
   ent_path_step path[ENT_PATH_MOST];
 } ent_fit_report;
 

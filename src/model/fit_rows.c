@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/threads.h"
 #include "model/prepare.h"
 
 #define KEPT_VALUES 4194304.0 /* scaled values of one view: a table of more is not kept scaled */
@@ -135,19 +135,29 @@ static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   return ENTROPIC_OK;
 }
 
+/* Rows of a data set that are scaled. */
+typedef struct ent_scaling_rows {
+  const entropic_scaler *scaler;
+  const entropic_dataset *data;
+  double *scaled;
+} ent_scaling_rows;
+
+static entropic_status scale_some(entropic_context *context, void *shared, size_t task, int worker) {
+  const ent_scaling_rows *job = shared;
+  const ent_inputs from = ent_dataset_inputs(job->data);
+  size_t inputs = job->data->schema.inputs, first = task * ENT_CURSOR_ROWS, left = job->data->rows - first;
+  size_t rows = left < ENT_CURSOR_ROWS ? left : ENT_CURSOR_ROWS;
+  (void)context;
+  (void)worker;
+  ent_inputs_read(&from, inputs, first, rows, job->scaled + first * inputs);
+  ent_scaler_fill_own(job->scaler, job->scaled + first * inputs, rows);
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_fit_scale_rows(entropic_context *context, const entropic_scaler *scaler,
                                    const entropic_dataset *data, double *scaled) {
-  const ent_inputs from = ent_dataset_inputs(data);
-  size_t inputs = data->schema.inputs;
-  for (size_t first = 0; first < data->rows; first += ENT_CURSOR_ROWS) {
-    size_t rows = data->rows - first < ENT_CURSOR_ROWS ? data->rows - first : ENT_CURSOR_ROWS;
-    entropic_status status = ent_poll(context);
-    if (status != ENTROPIC_OK)
-      return status;
-    ent_inputs_read(&from, inputs, first, rows, scaled + first * inputs);
-    ent_scaler_fill_own(scaler, scaled + first * inputs, rows);
-  }
-  return ENTROPIC_OK;
+  ent_scaling_rows job = {scaler, data, scaled};
+  return ent_parallel(context, (data->rows + ENT_CURSOR_ROWS - 1) / ENT_CURSOR_ROWS, scale_some, &job);
 }
 
 /* Scales the rows of a data set once and for all. */

@@ -48,6 +48,8 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 #define ENT_MARKS_TAG "miss"
 /* Behind these, where rows with missing values are refused: a byte for each input. No reader may skip it. */
 #define ENT_COMPLETE_TAG "FULL"
+/* Behind these, where the features were restricted to terms: two lists of terms, one of them may be empty. */
+#define ENT_TERMS_TAG "term"
 /* Behind the weights, in this order, where there are such: what is frozen with the model for statistics of rows, these
  * statistics, and what they were when the model was validated. */
 #define ENT_FROZEN_TAG "frzn"
@@ -84,6 +86,7 @@ void ent_load_schema(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_notations(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_marks(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_complete(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_terms(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_design(ent_unpacker *unpacker, entropic_model *model);

@@ -11,7 +11,8 @@
 #define BIN_ROWS ((size_t)25)  /* of a bin, at least */
 #define LEAST_BINS ((size_t)2) /* below which a variable is no candidate */
 #define LEAST_ROWS ((size_t)100)
-#define PRIOR_ROWS 3.0     /* of the mean spread, that count in each bin */
+#define PRIOR_ROWS 1.0     /* of the mean spread, that count in each bin: more make small spreads too large */
+#define PRIOR_MISSING 3.0  /* likewise where the variable is missing: such rows may be few */
 #define LEAST_FACTOR 0.05  /* of a bin */
 #define GAIN_LEAST 3.0     /* of the log likelihood, beyond the logarithm of the number of candidates */
 #define FACTOR_DIGITS 6    /* that are kept of factors and knots */
@@ -148,9 +149,11 @@ static void make_factor(const ent_spread_search *search, const double *spreads, 
     all.sum += sums[b].sum;
     all.rows += sums[b].rows;
   }
-  double mean = all.sum / all.weight, prior = PRIOR_ROWS * all.weight / all.rows, raw[ENT_SPREAD_KNOTS + 1];
-  for (size_t b = 0; b <= binned->bins; b++)
+  double mean = all.sum / all.weight, raw[ENT_SPREAD_KNOTS + 1];
+  for (size_t b = 0; b <= binned->bins; b++) {
+    double prior = (b < binned->bins ? PRIOR_ROWS : PRIOR_MISSING) * all.weight / all.rows;
     raw[b] = (sums[b].sum + prior * mean) / (sums[b].weight + prior) / mean;
+  }
   *factor = (ent_spread_factor){.axis = binned->axis, .knots = binned->bins};
   for (size_t b = 0; b < binned->bins; b++) {
     bool smooth = binned->smooth && b > 0 && b + 1 < binned->bins;
@@ -202,10 +205,10 @@ static double mean_width(const ent_spread_search *search, const double *spreads)
     mean += rows->weights[r] / search->weight * spreads[r];
     search->order[r] = (ent_weighted){rows->residuals[r] / spreads[r], rows->weights[r]};
   }
-  ent_quantiles_of(search->order, rows->count, quantiles);
+  ent_quantiles_of(search->order, rows->count, rows->count, quantiles);
   for (size_t r = 0; r < rows->count; r++)
     search->order[r] = (ent_weighted){rows->residuals[r], rows->weights[r]};
-  ent_quantiles_of(search->order, rows->count, plain);
+  ent_quantiles_of(search->order, rows->count, rows->count, plain);
   for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
     width += mean * ent_quantile_at(quantiles, levels[i]) / ent_quantile_at(plain, levels[i]);
   return width;

@@ -46,13 +46,13 @@ static int compare_values(const void *a, const void *b) {
   return x->weight < y->weight ? -1 : x->weight > y->weight;
 }
 
-void ent_quantiles_of(ent_weighted *values, size_t count, double quantiles[ENT_QUANTILES]) {
+void ent_quantiles_of(ent_weighted *values, size_t count, size_t independent, double quantiles[ENT_QUANTILES]) {
   qsort(values, count, sizeof *values, compare_values);
   double weight = 0, sum = 0;
   size_t at = 0;
   for (size_t i = 0; i < count; i++)
     weight += values[i].weight;
-  weight *= 1 + 1 / (double)count;
+  weight *= 1 + 1 / (double)independent;
   sum = values[0].weight;
   for (size_t i = 0; i < ENT_QUANTILES; i++) {
     /* Sums of weights that are whole numbers are exact; the share is allowed an error of rounding. */

@@ -52,13 +52,13 @@ void ent_model_drop_intervals(entropic_model *model);
 /* The level of quantile i, 1 - (1 - (i + 1)/256)^2: close to each other where levels are high, the last one 1. */
 double ent_quantile_level(size_t i);
 /* The quantiles of count > 0 values, which are sorted here with their weights. Quantile i is the least
- * value v for which the values up to v have a share of ent_quantile_level(i) (1 + 1/count) of the weight; the largest
- * if there is none. So equal weights give the value of rank ceil(level (count + 1)), as split conformal prediction has
- * it. */
+ * value v for which the values up to v have a share of ent_quantile_level(i) (1 + 1/independent) of the weight; the
+ * largest if there is none. So equal weights of independent values give the value of rank ceil(level (count + 1)), as
+ * split conformal prediction has it. Values of groups are not independent of each other: groups count then. */
 typedef struct ent_weighted {
   double value, weight;
 } ent_weighted;
-void ent_quantiles_of(ent_weighted *values, size_t count, double quantiles[ENT_QUANTILES]);
+void ent_quantiles_of(ent_weighted *values, size_t count, size_t independent, double quantiles[ENT_QUANTILES]);
 /* The quantile of any level above 0 and up to 1: linear in the level between two that are kept; 0 at level 0. */
 double ent_quantile_at(const double quantiles[ENT_QUANTILES], double level);
 /* The highest level that so many residuals say something about. */

@@ -226,6 +226,7 @@ static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
       load_optional(unpacker, ENT_NOTATION_TAG, ent_load_notations, model);
       load_optional(unpacker, ENT_MARKS_TAG, ent_load_marks, model);
       load_optional(unpacker, ENT_COMPLETE_TAG, ent_load_complete, model);
+      load_optional(unpacker, ENT_TERMS_TAG, ent_load_terms, model);
     }
   }
   load_optional(unpacker, ENT_FROZEN_TAG, ent_load_frozen, model);

@@ -221,6 +221,22 @@ void ent_load_complete(ent_unpacker *unpacker, entropic_model *model) {
     ent_unpack_refuse(unpacker, at, "found no input whose missing values are refused, expected one or no such section");
 }
 
+void ent_load_terms(ent_unpacker *unpacker, entropic_model *model) {
+  size_t at = unpacker->at;
+  bool given = false;
+  for (int kind = 0; kind < ENT_RESTRICT_KINDS && ent_unpack_fine(unpacker); kind++) {
+    char *text = ent_unpack_text(unpacker, "terms of features");
+    if (text != NULL && *text != 0) {
+      model->schema.terms[kind] = text;
+      given = true;
+    } else {
+      ent_delete(text);
+    }
+  }
+  if (ent_unpack_fine(unpacker) && !given)
+    ent_unpack_refuse(unpacker, at, "found no terms, expected those that features are restricted to");
+}
+
 /* How one input is scaled. */
 static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t input, entropic_scaler *scaler) {
   size_t at = unpacker->at, knots = 0;

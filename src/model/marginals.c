@@ -170,6 +170,8 @@ done:
 
 uint32_t ent_marginal_in_level(const ent_marginal *marginal, size_t place, uint64_t atom) {
   size_t low = marginal->first[place], high = marginal->first[place + 1];
+  if (atom < high - low && marginal->atoms[low + atom] == atom) /* mostly the first atoms of a level are all in use */
+    return (uint32_t)(low + atom);
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (marginal->atoms[middle] < atom)
@@ -196,34 +198,43 @@ typedef struct ent_marginal_rows {
   const size_t *used; /* the inputs in use */
 } ent_marginal_rows;
 
+/* An atom that is not zero at a row. */
+typedef struct ent_marginal_atom {
+  size_t level; /* its place in levels */
+  uint32_t atom;
+  double value;
+} ent_marginal_atom;
+
 /* Which atoms of an input are not zero at some rows, and their values: for each level, STEP of them. */
 typedef struct ent_marginal_step {
   uint32_t *atoms;
   double *values;
+  ent_marginal_atom *row; /* [levels] room for those of one row */
 } ent_marginal_step;
 
 /* Adds up some rows of an input; false if levels are not nested. */
 static bool add_step(ent_marginal *m, const ent_marginal_step *step, const double *weights, size_t rows) {
   size_t levels = m->level_count;
-  for (size_t r = 0; r < rows; r++)
-    for (size_t fine = 0; fine < levels; fine++) {
-      uint32_t atom = step->atoms[fine * STEP + r];
-      double value = step->values[fine * STEP + r];
-      if (atom == ENT_NO_ATOM || value == 0)
-        continue;
-      value *= weights == NULL ? 1 : weights[r];
-      m->means[atom] += value;
-      for (size_t coarse = 0; coarse <= fine; coarse++) {
-        uint32_t partner = step->atoms[coarse * STEP + r];
-        size_t at = atom * levels + coarse;
-        if (partner == ENT_NO_ATOM || step->values[coarse * STEP + r] == 0)
-          continue;
-        if (m->partners[at] != ENT_NO_ATOM && m->partners[at] != partner)
+  ent_marginal_atom *row = step->row;
+  for (size_t r = 0; r < rows; r++) {
+    size_t count = 0;
+    for (size_t p = 0; p < levels; p++) {
+      row[count] = (ent_marginal_atom){p, step->atoms[p * STEP + r], step->values[p * STEP + r]};
+      count += row[count].atom != ENT_NO_ATOM && row[count].value != 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+      double value = row[i].value * (weights == NULL ? 1 : weights[r]);
+      uint32_t *partners = m->partners + row[i].atom * levels;
+      double *products = m->products + row[i].atom * levels;
+      m->means[row[i].atom] += value;
+      for (size_t k = 0; k <= i; k++) {
+        if (partners[row[k].level] != row[k].atom && partners[row[k].level] != ENT_NO_ATOM)
           return false;
-        m->partners[at] = partner;
-        m->products[at] += value * step->values[coarse * STEP + r];
+        partners[row[k].level] = row[k].atom;
+        products[row[k].level] += value * row[k].value;
       }
     }
+  }
   return true;
 }
 
@@ -246,9 +257,10 @@ static entropic_status add_input(entropic_context *context, void *shared, size_t
   size_t input = job->used[task];
   ent_marginal *m = &job->marginals->input[input];
   ent_marginal_step step = {.atoms = ent_new_matrix(context, m->level_count, STEP, sizeof *step.atoms),
-                            .values = ent_new_matrix(context, m->level_count, STEP, sizeof *step.values)};
+                            .values = ent_new_matrix(context, m->level_count, STEP, sizeof *step.values),
+                            .row = ent_new(context, m->level_count + 1, sizeof *step.row)};
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (step.atoms == NULL || step.values == NULL)
+  if (step.atoms == NULL || step.values == NULL || step.row == NULL)
     goto done;
   status = ENTROPIC_OK;
   for (size_t first = 0; first < block->rows && status == ENTROPIC_OK; first += STEP) {
@@ -264,6 +276,7 @@ static entropic_status add_input(entropic_context *context, void *shared, size_t
 done:
   ent_delete(step.atoms);
   ent_delete(step.values);
+  ent_delete(step.row);
   return status;
 }
 

@@ -10,6 +10,7 @@
 #include "data/notation.h"
 #include "data/notices.h"
 #include "base/sha256.h"
+#include "design/restriction.h"
 #include "select/target_transform.h"
 
 /* An input as it comes from data. */
@@ -34,12 +35,16 @@ typedef struct ent_schema {
   char **target;            /* their names */
   uint8_t *target_notation; /* an ent_notation each; NULL: plain */
   char *missing_marks;      /* marks of missing values in text, comma separated, as the caller gave them; NULL: none */
-  size_t classes;           /* 0 for numbers */
+  char *terms[ENT_RESTRICT_KINDS]; /* of models: the lists that features were restricted to; NULL: not given */
+  size_t classes;                  /* 0 for numbers */
   char **class_name;
 } ent_schema;
 
 /* Copies; on failure *to is empty. */
 entropic_status ent_schema_copy(entropic_context *context, const ent_schema *from, ent_schema *to);
+/* Copies the texts of a restriction, [ENT_RESTRICT_KINDS], into a schema that has none. On failure the schema is still to
+ * be cleared. */
+entropic_status ent_schema_set_terms(entropic_context *context, char *const *texts, ent_schema *schema);
 /* Frees what it holds and empties it; an empty one, all zero, is fine. */
 void ent_schema_clear(ent_schema *schema);
 struct ent_columns;

@@ -25,6 +25,7 @@ void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->times);
   ent_delete(outer->group_of);
   ent_delete(outer->group_sums);
+  ent_held_predictions_clear(&outer->inner);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     ent_delete(outer->losses[f]);
     ent_delete(outer->errors[f]);
@@ -81,7 +82,7 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
   fitted->form = ENT_FORM_FULL;
   if (outer->rows > 0)
     status = ent_outer_decide(context, fit, outer, &fitted->form);
-  if (status != ENTROPIC_OK)
+  if (status != ENTROPIC_OK || fit->validate_only)
     goto done;
   status = fitted->form == ENT_FORM_FULL ? fit_full(context, fit, fitted) : ent_outer_fit_simple(context, fit, fitted);
 done:
@@ -96,7 +97,7 @@ static entropic_status finish_large(entropic_context *context, ent_fit *fit, ent
   if (status != ENTROPIC_OK)
     return status;
   status = ent_outer_decide(context, fit, &fitted->outer, &fitted->form);
-  if (status != ENTROPIC_OK)
+  if (status != ENTROPIC_OK || fit->validate_only)
     return status;
   return fitted->form == ENT_FORM_FULL
              ? ent_fit_finish(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss)
@@ -130,7 +131,7 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   ent_delete(fit->fold_of); /* all rows are dealt again when the part has been scored */
   ent_outer_use_folds(fit, p.fold_of, folds);
   p.fold_of = NULL;
-  fit->final = true;
+  fit->final = !fit->validate_only;
   ent_outer_rows left_out = {p.out, p.out_count};
   status = fit_and_score(context, fit, &left_out, fitted, outer);
   fit->final = false;
@@ -181,7 +182,7 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   outer->parts = p.parts;
   outer->parts_scored = 1;
   status = ent_outer_decide(context, fit, outer, &fitted->form);
-  if (status != ENTROPIC_OK || fitted->form == ENT_FORM_FULL)
+  if (status != ENTROPIC_OK || fitted->form == ENT_FORM_FULL || fit->validate_only)
     goto done;
   status = ent_outer_fit_simple(context, fit, fitted);
 done:

@@ -27,6 +27,7 @@ typedef struct ent_outer {
   double *predictions[ENT_FORMS]; /* [rows x targets] in the units of fit->y; classes: 1 - p of the right class */
   size_t parts, parts_scored;     /* into how many the rows were dealt, and how many were left out once */
   double taught;                  /* training rows of a run, in the mean */
+  ent_held_predictions inner;     /* of validation rows of the runs, by the run's own model without that row; or none */
 } ent_outer;
 
 void ent_outer_clear(ent_outer *outer);
@@ -49,7 +50,8 @@ typedef struct ent_fitted {
   ent_outer outer; /* empty if it was not, or if no row could be left out */
 } ent_fitted;
 
-/* `fit` is prepared. On failure *fitted has to be cleared as well. */
+/* `fit` is prepared. On failure *fitted has to be cleared as well. With fit->validate_only, and if outer validation is
+ * needed, the outcome is not that of a model. */
 entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitted *fitted);
 void ent_fitted_clear(ent_fitted *fitted);
 
@@ -64,6 +66,9 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
 /* Writes the errors of all forms into the model and the report of the outcome; NaN if no row was left out. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
 
+/* Whether the intervals of a fit come from the folds of its members, if the full form is taken: numbers of a small
+ * table. */
+bool ent_intervals_by_members(const ent_fit *fit);
 /* The intervals of the model, by predictions of rows that their models have not seen. Without enough of these it gets
  * none. The model is complete otherwise. */
 entropic_status ent_outer_intervals(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,

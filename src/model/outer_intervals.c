@@ -2,13 +2,14 @@
  *
  * The model is the mean of members of a small table of numbers: the rows of each member's fold, predicted along its
  * path by features and weights that come from the other folds. Lambda and the number of features were chosen on these
- * rows, which makes residuals a little too small; the model has more rows and is a mean, which makes them too large.
- * docs/recipe.md has what is left of that. Every other model: the outer validation rows, which took no part in any
+ * rows, which makes residuals too small; the model has more rows and is a mean, which makes them too large. So they are
+ * multiplied by a factor (interval_factor.h). Every other model: the outer validation rows, which took no part in any
  * choice. A fit that chose nothing: the rows of its first part. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "base/portable.h"
+#include "model/interval_factor.h"
 #include "model/interval_spread.h"
 #include "model/outer_forms.h"
 
@@ -22,12 +23,15 @@ typedef struct ent_left_out {
   const size_t *numbers;     /* [rows] of the data set */
   const double *predictions; /* [rows x targets] as in ent_outer */
   const size_t *group_of;    /* [rows] groups, or batches of a time series; NULL: rows are independent */
+  bool members;              /* they are of the folds of members */
+  const double *factors;     /* [targets] of the residuals; NULL: 1 each */
 } ent_left_out;
 
 /* The rows of one target: residuals as scores have them. All [rows]. */
 typedef struct ent_residuals {
   double *absolute, *scores, *weights, *spreads;
   size_t *fold_of;
+  size_t independent; /* rows, or groups of them */
   ent_weighted *normalised;
 } ent_residuals;
 
@@ -40,16 +44,22 @@ static void residuals_clear(ent_residuals *r) {
   ent_delete(r->normalised);
 }
 
+bool ent_intervals_by_members(const ent_fit *fit) {
+  size_t rows = fit->train->rows, members = fit->options->ensemble;
+  bool several = members > 1 || (members == 0 && fit->size == 0);
+  return several && rows >= MEMBER_ROWS && rows <= ENT_OUTER_SMALL && fit->train->schema.classes == 0 &&
+         fit->valid == NULL && !fit->trials.forward && fit->train->groups == NULL;
+}
+
 /* Which rows there are. */
 static ent_left_out rows_left_out(const ent_fit *fit, const ent_fitted *fitted) {
   const ent_outer *outer = &fitted->outer;
   const ent_fit_outcome *outcome = &fitted->outcome;
   const ent_held_predictions *held = &outcome->held;
-  size_t rows = fit->train->rows;
-  bool mean = rows >= MEMBER_ROWS && rows <= ENT_OUTER_SMALL && fit->valid == NULL && !fit->trials.forward &&
-              fitted->form == ENT_FORM_FULL && outcome->member_count > 1;
+  bool mean = ent_intervals_by_members(fit) && fitted->form == ENT_FORM_FULL && outcome->member_count > 1;
   if (fit->train->schema.classes == 0 && held->rows > 0 && (mean || !fitted->needed))
-    return (ent_left_out){.rows = held->rows, .numbers = held->numbers, .predictions = held->predictions};
+    return (ent_left_out){
+        .rows = held->rows, .numbers = held->numbers, .predictions = held->predictions, .members = mean};
   return (ent_left_out){.rows = outer->rows,
                         .numbers = outer->numbers,
                         .predictions = outer->predictions[fitted->form],
@@ -61,6 +71,25 @@ static size_t fold_of(const entropic_dataset *data, const ent_left_out *out, siz
   if (out->group_of != NULL)
     return out->group_of[i] % ENT_SPREAD_FOLDS;
   return (data->groups != NULL ? (size_t)data->groups[out->numbers[i]] : i) % ENT_SPREAD_FOLDS;
+}
+
+/* How many groups the rows are of; without groups, how many rows there are. */
+static entropic_status count_independent(entropic_context *context, const entropic_dataset *data,
+                                         const ent_left_out *out, size_t *count) {
+  *count = data->groups == NULL ? out->rows : 0;
+  if (data->groups == NULL)
+    return ENTROPIC_OK;
+  size_t groups = ent_group_count(&(ent_fold_options){.rows = data->rows, .groups = data->groups});
+  bool *seen = ent_new(context, groups, sizeof *seen);
+  if (seen == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < out->rows; i++) {
+    size_t group = (size_t)data->groups[out->numbers[i]];
+    *count += !seen[group];
+    seen[group] = true;
+  }
+  ent_delete(seen);
+  return ENTROPIC_OK;
 }
 
 static entropic_status residuals_start(entropic_context *context, const ent_fit *fit, const ent_left_out *out,
@@ -81,7 +110,7 @@ static entropic_status residuals_start(entropic_context *context, const ent_fit 
     r->fold_of[i] = fold_of(data, out, i);
     r->spreads[i] = 1;
   }
-  return ENTROPIC_OK;
+  return count_independent(context, data, out, &r->independent);
 }
 
 /* The residuals of a target of numbers; false if one is not finite. */
@@ -104,11 +133,13 @@ static bool take_residuals(const ent_fit *fit, const ent_left_out *out, const en
   return finite;
 }
 
-/* Deviation and quantiles of the residuals over their spread; `slack` is added to the quantiles. */
-static void measure(size_t rows, const ent_residuals *r, double slack, ent_interval *interval) {
+/* Deviation and quantiles of the residuals over their spread, times `factor`; `slack` is added to the quantiles. */
+static void measure(const ent_left_out *out, const ent_residuals *r, double factor, double slack,
+                    ent_interval *interval) {
+  size_t rows = out->rows;
   double weight = 0, largest = 0, squares = 0;
   for (size_t i = 0; i < rows; i++) {
-    r->normalised[i] = (ent_weighted){r->absolute[i] / r->spreads[i], r->weights[i]};
+    r->normalised[i] = (ent_weighted){factor * r->absolute[i] / r->spreads[i], r->weights[i]};
     largest = fmax(largest, r->normalised[i].value);
     weight += r->weights[i];
   }
@@ -117,7 +148,7 @@ static void measure(size_t rows, const ent_residuals *r, double slack, ent_inter
     squares += r->weights[i] / weight * share * share;
   }
   interval->deviation = ent_round_digits(largest * sqrt(squares), QUANTILE_DIGITS);
-  ent_quantiles_of(r->normalised, rows, interval->quantiles);
+  ent_quantiles_of(r->normalised, rows, r->independent, interval->quantiles);
   for (size_t i = 0; i < ENT_QUANTILES; i++)
     interval->quantiles[i] = ent_round_digits((interval->quantiles[i] + slack) * ROUND_UP, QUANTILE_DIGITS);
 }
@@ -128,7 +159,7 @@ static void measure_classes(const ent_fit *fit, const ent_left_out *out, const e
                             ent_interval *interval) {
   for (size_t i = 0; i < out->rows; i++)
     r->absolute[i] = out->predictions[i];
-  measure(out->rows, r, 2 / (double)fit->train->rows, interval);
+  measure(out, r, 1, 2 / (double)fit->train->rows, interval);
   interval->deviation = 0;
 }
 
@@ -151,7 +182,7 @@ static entropic_status measure_numbers(entropic_context *context, const ent_fit 
     entropic_status status = ent_spread_find(context, &rows, &interval->spread, r->spreads);
     if (status != ENTROPIC_OK)
       return status;
-    measure(out->rows, r, 0, interval);
+    measure(out, r, out->factors == NULL ? 1 : out->factors[t], 0, interval);
     *usable = isfinite(interval->quantiles[ENT_QUANTILES - 1]) && isfinite(interval->deviation);
   }
   return ENTROPIC_OK;
@@ -159,8 +190,9 @@ static entropic_status measure_numbers(entropic_context *context, const ent_fit 
 
 entropic_status ent_outer_intervals(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
                                     entropic_model *model) {
-  const ent_left_out out = rows_left_out(fit, fitted);
+  ent_left_out out = rows_left_out(fit, fitted);
   ent_residuals r = {0};
+  double *factors = NULL;
   bool usable = true;
   if (out.rows < ENT_INTERVAL_LEAST_ROWS)
     return ENTROPIC_OK;
@@ -171,6 +203,11 @@ entropic_status ent_outer_intervals(entropic_context *context, const ent_fit *fi
   status = residuals_start(context, fit, &out, &r);
   if (status != ENTROPIC_OK)
     goto done;
+  if (out.members)
+    status = ent_interval_factors(context, fit, fitted, &factors);
+  if (status != ENTROPIC_OK)
+    goto done;
+  out.factors = factors;
   if (model->schema.classes > 0)
     measure_classes(fit, &out, &r, model->intervals->target);
   else
@@ -179,5 +216,6 @@ done:
   if (!usable)
     ent_model_drop_intervals(model);
   residuals_clear(&r);
+  ent_delete(factors);
   return status;
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
+#include "model/interval_factor.h"
 #include "model/outer_forms.h"
 #include "tune/rules.h"
 
@@ -74,6 +75,9 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
   status = ent_outer_score(context, &run, &fitted, &rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
+  status = ent_outer_keep_inner(context, &fitted.outcome, outer);
+  if (status != ENTROPIC_OK)
+    goto done;
   outer->rows += p->out_count;
   outer->taught += ((double)p->in_count - outer->taught) / (double)++outer->parts_scored;
 done:
@@ -134,11 +138,11 @@ done:
 }
 
 /* Appends the rows of one run. */
-static void append(const ent_outer *from, ent_outer *outer) {
+static entropic_status append(entropic_context *context, const ent_outer *from, ent_outer *outer) {
   size_t at = outer->rows, rows = from->rows, targets = outer->targets;
   outer->linear = outer->linear && from->linear;
   if (rows == 0)
-    return;
+    return ENTROPIC_OK;
   memcpy(outer->weights + at, from->weights, rows * sizeof *from->weights);
   memcpy(outer->numbers + at, from->numbers, rows * sizeof *from->numbers);
   for (size_t f = 0; f < ENT_FORMS; f++) {
@@ -152,6 +156,7 @@ static void append(const ent_outer *from, ent_outer *outer) {
     memcpy(outer->group_of + at, from->group_of, rows * sizeof *from->group_of);
   outer->rows += rows;
   outer->taught += (from->taught - outer->taught) / (double)++outer->parts_scored;
+  return from->inner.rows == 0 ? ENTROPIC_OK : ent_held_predictions_add(context, &from->inner, targets, &outer->inner);
 }
 
 /* All runs, spread over the threads. */
@@ -163,7 +168,7 @@ static entropic_status run_together(entropic_context *context, const ent_fit *fi
   entropic_status status = ent_parallel_long(context, wanted, run_task, &runs);
   for (size_t j = 0; j < wanted; j++) {
     if (status == ENTROPIC_OK)
-      append(&runs.outers[j], outer);
+      status = append(context, &runs.outers[j], outer);
     ent_outer_clear(&runs.outers[j]);
   }
   ent_delete(runs.outers);

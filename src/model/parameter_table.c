@@ -160,6 +160,16 @@ static const ent_parameter rows[] = {
         "the deepest level of hats (16)"),
     ROW("max-order", INTEGER, FIT | DESIGN, "K", "auto", 1, MOST_FEATURES, "auto", "0.1",
         "at most K active inputs in a feature (no limit)"),
+    TEXT_ROW("only", COLUMNS, FIT, "TERMS", "", "", "0.2",
+             "the model has these terms and no others: inputs, or products of them\n"
+             "(x1,x2:x3), comma separated; may be repeated. x2:x3 is any function\n"
+             "of the two, with the effects of each alone. * is any input: *,x2:x3"),
+    TEXT_ROW("without", COLUMNS, FIT, "TERMS", "", "", "0.2",
+             "the model has none of these terms, nor any with more inputs that\n"
+             "has one as a part; x1:* are all products with x1"),
+    TEXT_ROW("unrestricted", CHOICE, FIT, "yes|no", "yes", "", "0.2",
+             "whether a fit without --only and --without is validated as well, to\n"
+             "say what they cost (yes; not with --seconds)"),
     /* How it is fitted. */
     ROW("lambda", NUMBER, FIT, "L", "auto", 0, 1e300, "auto|theory", "0.1",
         "the ridge; auto (the default): by validation;\n"

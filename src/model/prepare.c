@@ -54,7 +54,7 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
     }
     fit->axes[i].omega = o->omega_count == 0 ? 1 : o->omegas[o->omega_count == 1 ? 0 : i];
   }
-  fit->features = (ent_features){.axes = fit->axes, .inputs = fit->inputs};
+  fit->features = (ent_features){.axes = fit->axes, .inputs = fit->inputs, .restriction = o->restriction};
   entropic_design_options *design = &fit->features.design;
   *design = ent_design_options_default();
   design->select = o->select == ENTROPIC_SELECT_PAPER ? ENTROPIC_SELECT_PAPER : ENTROPIC_SELECT_ENTROPY;
@@ -207,7 +207,10 @@ entropic_status ent_linear_start(entropic_context *context, const ent_fit *from,
   fit->options = &linear->options;
   fit->residual = false;
   fit->axes = linear->axes;
-  fit->features = (ent_features){.axes = linear->axes, .inputs = fit->inputs, .design = ent_design_options_default()};
+  fit->features = (ent_features){.axes = linear->axes,
+                                 .inputs = fit->inputs,
+                                 .design = ent_design_options_default(),
+                                 .restriction = from->features.restriction};
   fit->features.design.max_order = 1;
   fit->grid = (ent_grid){.omegas = no_omega,
                          .omega_count = 1,

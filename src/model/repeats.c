@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "model/dataset.h"
 
 #define LEAST_SHARE 0.05 /* of the rows, for a notice */
 #define LEAST_REPEATS ((size_t)5)
+#define BUCKETS 64           /* that rows are sorted in, by several threads */
+#define LEAST_BUCKETED 16384 /* rows; fewer are sorted at once */
 
 static int compare_bits(const void *a, const void *b) {
   uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
@@ -41,7 +44,7 @@ static void hash_rows(const entropic_dataset *d, uint64_t *hashes) {
 }
 
 /* Sorted, how many are like the one before. */
-static size_t count_repeats(uint64_t *bits, size_t count) {
+static size_t count_sorted(uint64_t *bits, size_t count) {
   size_t repeats = 0;
   qsort(bits, count, sizeof *bits, compare_bits);
   for (size_t i = 1; i < count; i++)
@@ -49,45 +52,104 @@ static size_t count_repeats(uint64_t *bits, size_t count) {
   return repeats;
 }
 
+/* Bits in buckets: equal ones are in the same. */
+typedef struct ent_buckets {
+  uint64_t *bits;
+  size_t ends[BUCKETS], repeats[BUCKETS];
+} ent_buckets;
+
+static size_t bucket_of(uint64_t bits) {
+  return bits * UINT64_C(0x9e3779b97f4a7c15) / (UINT64_MAX / BUCKETS + 1);
+}
+
+static entropic_status count_bucket(entropic_context *context, void *shared, size_t task, int worker) {
+  ent_buckets *buckets = shared;
+  size_t first = task == 0 ? 0 : buckets->ends[task - 1];
+  (void)context;
+  (void)worker;
+  buckets->repeats[task] = count_sorted(buckets->bits + first, buckets->ends[task] - first);
+  return ENTROPIC_OK;
+}
+
+/* How many bits are like others before them. They may change their places. */
+static entropic_status count_repeats(entropic_context *context, uint64_t *bits, size_t count, size_t *repeats) {
+  *repeats = 0;
+  if (count < LEAST_BUCKETED) {
+    *repeats = count_sorted(bits, count);
+    return ENTROPIC_OK;
+  }
+  ent_buckets buckets = {.bits = ent_new_raw(context, count, 1, sizeof *bits)};
+  if (buckets.bits == NULL)
+    return ENTROPIC_NO_MEMORY;
+  size_t at[BUCKETS + 1] = {0};
+  for (size_t i = 0; i < count; i++)
+    at[bucket_of(bits[i]) + 1]++;
+  for (size_t b = 0; b < BUCKETS; b++)
+    buckets.ends[b] = at[b + 1] += at[b];
+  for (size_t i = 0; i < count; i++)
+    buckets.bits[at[bucket_of(bits[i])]++] = bits[i];
+  entropic_status status = ent_parallel(context, BUCKETS, count_bucket, &buckets);
+  for (size_t b = 0; b < BUCKETS; b++)
+    *repeats += buckets.repeats[b];
+  ent_delete(buckets.bits);
+  return status;
+}
+
+/* Rows of which some repeat others. */
+typedef struct ent_repetition {
+  size_t count, differing;
+  uint64_t *room; /* [count] */
+} ent_repetition;
+
 /* Whether most of the rows that differ have a value of their own in this column. */
-static bool is_fine(const ent_inputs *from, size_t column, size_t rows, size_t differing, uint64_t *room) {
+static entropic_status is_fine(entropic_context *context, const ent_inputs *from, size_t column,
+                               const ent_repetition *rows, bool *fine) {
   ent_inputs_cursor cursor;
-  ent_inputs_start(from, column, rows, &cursor);
-  for (size_t r = 0; r < rows; r++)
-    room[r] = bits_of(ent_inputs_at(&cursor, r));
-  return 2 * (rows - count_repeats(room, rows)) > differing;
+  size_t repeats;
+  ent_inputs_start(from, column, rows->count, &cursor);
+  for (size_t r = 0; r < rows->count; r++)
+    rows->room[r] = bits_of(ent_inputs_at(&cursor, r));
+  entropic_status status = count_repeats(context, rows->room, rows->count, &repeats);
+  *fine = 2 * (rows->count - repeats) > rows->differing;
+  return status;
 }
 
 /* Whether rows that are alike cannot be so by chance: some column of numbers tells most rows apart. */
-static bool is_no_chance(const entropic_dataset *d, size_t differing, uint64_t *room) {
+static entropic_status is_no_chance(entropic_context *context, const entropic_dataset *d, const ent_repetition *rows,
+                                    bool *fine) {
   const ent_schema *schema = &d->schema;
   const ent_inputs targets = {.x = d->y, .stride = schema->targets}, inputs = ent_dataset_inputs(d);
-  for (size_t k = 0; k < schema->targets && schema->classes == 0; k++)
-    if (is_fine(&targets, k, d->rows, differing, room))
-      return true;
-  for (size_t i = 0; i < schema->inputs; i++)
-    if (schema->input[i].categories == 0 && is_fine(&inputs, i, d->rows, differing, room))
-      return true;
-  return false;
+  entropic_status status = ENTROPIC_OK;
+  *fine = false;
+  for (size_t k = 0; k < schema->targets && schema->classes == 0 && !*fine && status == ENTROPIC_OK; k++)
+    status = is_fine(context, &targets, k, rows, fine);
+  for (size_t i = 0; i < schema->inputs && !*fine && status == ENTROPIC_OK; i++)
+    if (schema->input[i].categories == 0)
+      status = is_fine(context, &inputs, i, rows, fine);
+  return status;
 }
 
 entropic_status ent_dataset_warn_repeats(entropic_context *context, entropic_dataset *dataset) {
-  size_t rows = dataset->rows;
+  size_t rows = dataset->rows, repeats;
   if (dataset->groups != NULL || rows < 2)
     return ENTROPIC_OK;
   uint64_t *hashes = ent_new(context, rows, sizeof *hashes);
   if (hashes == NULL)
     return ENTROPIC_NO_MEMORY;
   hash_rows(dataset, hashes);
-  size_t repeats = count_repeats(hashes, rows);
-  entropic_status status = ENTROPIC_OK;
-  if (repeats >= LEAST_REPEATS && (double)repeats >= LEAST_SHARE * (double)rows &&
-      is_no_chance(dataset, rows - repeats, hashes))
-    status =
-        ent_notices_add(context, &dataset->notices,
-                        "%zu of %zu rows repeat another one, target and all: errors on rows held out are too good, "
-                        "unless a column of groups keeps such rows together",
-                        repeats, rows);
+  entropic_status status = count_repeats(context, hashes, rows, &repeats);
+  if (status != ENTROPIC_OK || repeats < LEAST_REPEATS || (double)repeats < LEAST_SHARE * (double)rows)
+    goto done;
+  const ent_repetition repetition = {rows, rows - repeats, hashes};
+  bool fine;
+  status = is_no_chance(context, dataset, &repetition, &fine);
+  if (status != ENTROPIC_OK || !fine)
+    goto done;
+  status = ent_notices_add(context, &dataset->notices,
+                           "%zu of %zu rows repeat another one, target and all: errors on rows held out are too good, "
+                           "unless a column of groups keeps such rows together",
+                           repeats, rows);
+done:
   ent_delete(hashes);
   return status;
 }

@@ -114,6 +114,27 @@ static void add_validation(entropic_report *report, const entropic_model *model,
   entropic_report_close(report);
 }
 
+/* The terms that features were restricted to, by list; null where none was given. */
+static void add_terms(entropic_report *report, const ent_schema *schema) {
+  entropic_report_add_text(report, "only", schema->terms[ENT_RESTRICT_ONLY]);
+  entropic_report_add_text(report, "without", schema->terms[ENT_RESTRICT_WITHOUT]);
+}
+
+/* The errors of the fit without a restriction; null if there are none. */
+static void add_unrestricted(entropic_report *report, const entropic_model *model, const ent_fit_report *fit) {
+  bool classes = model->schema.classes > 0;
+  if (!isfinite(fit->unrestricted_error)) {
+    ent_report_add_null(report, "unrestricted");
+    return;
+  }
+  entropic_report_open_object(report, "unrestricted");
+  entropic_report_add_number(report, classes ? "error" : "rmse", fit->unrestricted_error);
+  entropic_report_add_number(report, "standard_error", fit->unrestricted_spread);
+  if (classes)
+    entropic_report_add_number(report, "logloss", fit->unrestricted_loss);
+  entropic_report_close(report);
+}
+
 static void add_used(entropic_report *report, const entropic_model *model) {
   entropic_report_open_list(report, "inputs_used");
   for (size_t i = 0; i < model->schema.inputs; i++)
@@ -127,6 +148,7 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   entropic_report_add_integer(report, "rows", info.rows);
   entropic_report_add_integer(report, "inputs", info.inputs);
   add_used(report, model);
+  add_terms(report, &model->schema);
   entropic_report_add_integer(report, "features", info.features);
   entropic_report_add_number(report, "nonzeros_per_row", info.nonzeros);
   add_kernel(report, model->kernel, model);
@@ -257,6 +279,7 @@ void ent_report_fit(entropic_report *report, const entropic_model *model, const 
   entropic_report_add_number(report, "mean", fit->mean_error);
   entropic_report_add_number(report, "linear", fit->linear_error);
   entropic_report_close(report);
+  add_unrestricted(report, model, fit);
   add_path(report, fit);
   entropic_report_add_integer(report, "dropped_rows", train->without_target + train->without_weight);
   entropic_report_add_integer(report, "missing", train->missing);

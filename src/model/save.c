@@ -118,6 +118,22 @@ static void put_complete(ent_packer *packer, const ent_schema *schema) {
     ent_pack_byte(packer, schema->input[i].complete);
 }
 
+/* The lists of terms, where features were restricted to them. */
+static void put_terms(ent_packer *packer, const ent_schema *schema) {
+  ent_packer length = {.count = 0};
+  bool given = false;
+  for (int kind = 0; kind < ENT_RESTRICT_KINDS; kind++) {
+    given = given || schema->terms[kind] != NULL;
+    ent_pack_text(&length, schema->terms[kind] == NULL ? "" : schema->terms[kind]);
+  }
+  if (!given)
+    return;
+  ent_pack_bytes(packer, ENT_TERMS_TAG, 4);
+  ent_pack_u64(packer, length.count);
+  for (int kind = 0; kind < ENT_RESTRICT_KINDS; kind++)
+    ent_pack_text(packer, schema->terms[kind] == NULL ? "" : schema->terms[kind]);
+}
+
 static void put_scaler(ent_packer *packer, const entropic_model *model) {
   ent_pack_byte(packer, model->scaler->scaling - ENTROPIC_SCALING_QUANTILE); /* files count from 0 */
   for (size_t i = 0; i < model->schema.inputs; i++) {
@@ -238,6 +254,7 @@ void ent_save_section(ent_packer *packer, const entropic_model *model, ent_secti
     put_notations(packer, &model->schema);
     put_marks(packer, &model->schema);
     put_complete(packer, &model->schema);
+    put_terms(packer, &model->schema);
   }
 }
 

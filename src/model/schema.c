@@ -23,6 +23,8 @@ void ent_schema_clear(ent_schema *schema) {
   free_names(schema->target, schema->targets);
   ent_delete(schema->target_notation);
   ent_delete(schema->missing_marks);
+  for (int kind = 0; kind < ENT_RESTRICT_KINDS; kind++)
+    ent_delete(schema->terms[kind]);
   free_names(schema->class_name, schema->classes);
   *schema = (ent_schema){0};
 }
@@ -52,6 +54,17 @@ static entropic_status copy_input(entropic_context *context, const ent_input *fr
   return to->name == NULL ? ENTROPIC_NO_MEMORY : copy_names(context, from->category, from->categories, &to->category);
 }
 
+entropic_status ent_schema_set_terms(entropic_context *context, char *const *texts, ent_schema *schema) {
+  for (int kind = 0; kind < ENT_RESTRICT_KINDS; kind++) {
+    if (texts[kind] == NULL)
+      continue;
+    schema->terms[kind] = ent_new_text(context, texts[kind], strlen(texts[kind]));
+    if (schema->terms[kind] == NULL)
+      return ENTROPIC_NO_MEMORY;
+  }
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_schema_copy(entropic_context *context, const ent_schema *from, ent_schema *to) {
   *to = (ent_schema){.task = from->task, .inputs = from->inputs, .targets = from->targets, .classes = from->classes};
   to->input = ent_new(context, from->inputs, sizeof *to->input);
@@ -63,6 +76,9 @@ entropic_status ent_schema_copy(entropic_context *context, const ent_schema *fro
     if (status != ENTROPIC_OK)
       goto fail;
   }
+  status = ent_schema_set_terms(context, from->terms, to);
+  if (status != ENTROPIC_OK)
+    goto fail;
   if (from->missing_marks != NULL) {
     status = ENTROPIC_NO_MEMORY;
     to->missing_marks = ent_new_text(context, from->missing_marks, strlen(from->missing_marks));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sha256.h"
 #include "report/parts.h"
 
 static void add_lines(ent_text *out, const char *const *lines) {
@@ -18,20 +19,78 @@ static void add_element(ent_text *out, const char *start, const char *content, c
   ent_text_format(out, "%s\n", end);
 }
 
-void ent_page_start(ent_page *page, entropic_context *context, const char *title, const char *lead) {
-  *page = (ent_page){.text = {.context = context}};
+/* ---- What a page may run ---- */
+
+/* As a content security policy names a text that may run. */
+static void add_digest(ent_text *out, const ent_text *of) {
+  uint8_t digest[ENT_SHA256_SIZE];
+  ent_sha256 hash = ent_sha256_start();
+  ent_sha256_add(&hash, of->bytes, of->length);
+  ent_sha256_finish(&hash, digest);
+  ent_text_add(out, " 'sha256-");
+  ent_text_base64(out, digest, sizeof digest);
+  ent_text_add(out, "'");
+}
+
+/* The contents of <style> and of the two scripts, byte by byte. */
+static void write_style(ent_text *out, const char *own) {
+  ent_text_add(out, "\n");
+  add_lines(out, ent_page_style);
+  ent_text_add(out, own);
+}
+
+static void write_sorting(ent_text *out) {
+  ent_text_add(out, "\n");
+  add_lines(out, ent_page_script);
+}
+
+static void write_script(ent_text *out, const char *own) {
+  ent_text_add(out, "\n");
+  ent_text_add(out, own);
+}
+
+static void write_policy(ent_text *out, const ent_page_code *code) {
+  ent_text texts[3] = {{.context = out->context}, {.context = out->context}, {.context = out->context}};
+  write_style(&texts[0], code->style);
+  write_sorting(&texts[1]);
+  write_script(&texts[2], code->script);
+  for (size_t i = 0; i < 3; i++)
+    out->status = out->status != ENTROPIC_OK ? out->status : texts[i].status;
+  if (out->status == ENTROPIC_OK) {
+    ent_text_add(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src");
+    add_digest(out, &texts[0]);
+    ent_text_add(out, "; script-src");
+    add_digest(out, &texts[1]);
+    add_digest(out, &texts[2]);
+    ent_text_add(out, "; base-uri 'none'; form-action 'none'\"/>\n");
+  }
+  for (size_t i = 0; i < 3; i++)
+    ent_text_free(&texts[i]);
+}
+
+/* ---- Pages ---- */
+
+void ent_page_start_scripted(ent_page *page, entropic_context *context, const char *title, const char *lead,
+                             const ent_page_code *code) {
+  *page = (ent_page){.text = {.context = context}, .script = code == NULL ? NULL : code->script};
   ent_text *out = &page->text;
-  ent_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+  ent_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
+  if (code != NULL)
+    write_policy(out, code);
+  ent_text_add(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                     "<meta name=\"color-scheme\" content=\"light dark\"/>\n");
   ent_text_format(out, "<meta name=\"generator\" content=\"Entropic %s\"/>\n", entropic_version());
   add_element(out, "<title>", title, "</title>");
-  ent_text_add(out, "<style>\n");
-  add_lines(out, ent_page_style);
+  ent_text_add(out, "<style>");
+  write_style(out, code == NULL ? "" : code->style);
   ent_text_add(out, "</style>\n</head>\n<body>\n<main>\n<header>\n");
   add_element(out, "<h1>", title, "</h1>");
   add_element(out, "<p class=\"lead\">", lead, "</p>");
   ent_text_add(out, "</header>\n");
+}
+
+void ent_page_start(ent_page *page, entropic_context *context, const char *title, const char *lead) {
+  ent_page_start_scripted(page, context, title, lead, NULL);
 }
 
 static void close_section(ent_page *page) {
@@ -50,6 +109,12 @@ void ent_page_section(ent_page *page, const char *heading) {
 
 void ent_page_paragraph(ent_page *page, const char *paragraph) {
   add_element(&page->text, "<p>", paragraph, "</p>");
+}
+
+void ent_page_place(ent_page *page, const char *id) {
+  ent_text_add(&page->text, "<div id=\"");
+  ent_text_escape(&page->text, id);
+  ent_text_add(&page->text, "\"></div>\n");
 }
 
 void ent_page_note(ent_page *page, const char *note) {
@@ -149,6 +214,7 @@ void ent_page_foot(ent_page *page, const ent_foot *foot) {
   ent_text_add(out, "<footer>\n<dl>\n");
   add_foot_fact(out, "made with", version);
   add_foot_fact(out, "date", foot->date);
+  add_foot_fact(out, "model, SHA-256", foot->model);
   add_foot_fact(out, "seed", foot->seeded ? seed : NULL);
   add_foot_fact(out, "processor", foot->processor != NULL ? foot->processor : ent_processor_name(processor));
   ent_text_add(out, "</dl>\n");
@@ -164,8 +230,13 @@ void ent_page_end(ent_page *page) {
     ent_text_format(out, "<footer>Made with Entropic %s.</footer>\n", entropic_version());
   ent_text_add(out, "</main>\n");
   if (page->tables > 0) {
-    ent_text_add(out, "<script>\n");
-    add_lines(out, ent_page_script);
+    ent_text_add(out, "<script>");
+    write_sorting(out);
+    ent_text_add(out, "</script>\n");
+  }
+  if (page->script != NULL) {
+    ent_text_add(out, "<script type=\"module\">");
+    write_script(out, page->script);
     ent_text_add(out, "</script>\n");
   }
   ent_text_add(out, "</body>\n</html>\n");

@@ -47,6 +47,8 @@ void ent_text_place(ent_text *text, double value);
 /* A string of JSON with its quotes; a number, null where it is not finite. Both are safe within <script>. */
 void ent_text_json(ent_text *text, const char *unsafe);
 void ent_text_json_number(ent_text *text, double value);
+/* Bytes as letters, digits, + and /, with = at the end (RFC 4648). */
+void ent_text_base64(ent_text *text, const uint8_t *bytes, size_t count);
 /* Writes the file, whole or not at all ("-" is standard output), or reports the failure remembered. */
 entropic_status ent_text_save(ent_text *text, const char *path);
 
@@ -161,19 +163,32 @@ typedef struct ent_foot {
   const char *date;      /* of the day, or of SOURCE_DATE_EPOCH: who writes the page knows */
   const char *command;   /* the command line, quoted so that a shell reads it back */
   const char *processor; /* NULL: that of this machine */
+  const char *model;     /* the hash of its file */
   bool seeded;           /* the seed is shown */
   uint64_t seed;
 } ent_foot;
+
+/* A style and a script of a page's own, 0-terminated; borrowed until the page is ended. The script is a module at the end of the
+ * page. It must not hold "</script" nor "<!--". Such a page has a content security policy: it runs this script and
+ * loads nothing. */
+typedef struct ent_page_code {
+  const char *style, *script;
+} ent_page_code;
 
 typedef struct ent_page {
   ent_text text;
   bool in_section, in_panels, footed;
   size_t figures, tables;
+  const char *script;
 } ent_page;
 
 void ent_page_start(ent_page *page, entropic_context *context, const char *title, const char *lead);
+void ent_page_start_scripted(ent_page *page, entropic_context *context, const char *title, const char *lead,
+                             const ent_page_code *code);
 void ent_page_section(ent_page *page, const char *heading);
 void ent_page_paragraph(ent_page *page, const char *paragraph);
+/* An empty element of that id, which a script fills. */
+void ent_page_place(ent_page *page, const char *id);
 void ent_page_note(ent_page *page, const char *note);
 /* Short facts side by side: a name and a value each. */
 void ent_page_facts(ent_page *page, const char *const (*facts)[2], size_t count);

@@ -136,6 +136,19 @@ void ent_text_json_number(ent_text *text, double value) {
   ent_text_add(text, number);
 }
 
+void ent_text_base64(ent_text *text, const uint8_t *bytes, size_t count) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < count; i += 3) {
+    size_t left = count - i;
+    uint32_t bits =
+        (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) | (left > 2 ? bytes[i + 2] : 0);
+    char four[4];
+    for (size_t k = 0; k < 4; k++)
+      four[k] = k <= left ? digits[bits >> (18 - 6 * k) & 63] : '=';
+    ent_text_bytes(text, four, 4);
+  }
+}
+
 entropic_status ent_text_save(ent_text *text, const char *path) {
   entropic_output *output = NULL;
   entropic_status status = text->status;

@@ -22,6 +22,7 @@ void ent_member_clear(ent_member *member) {
   ent_delete(member->offsets);
   ent_delete(member->final_weights);
   ent_delete(member->final_offsets);
+  ent_delete(member->left_out);
   *member = (ent_member){0};
 }
 

@@ -12,6 +12,7 @@ typedef struct ent_member {
   double *weights, *offsets;
   double lambda;                         /* of the weights */
   double *final_weights, *final_offsets; /* trained on the rows without a fold as well; NULL: not asked for */
+  double *left_out; /* [rows x scores] scores of training rows, each without that row; NaN: not known; NULL: likewise */
 } ent_member;
 
 /* Frees and empties. */

@@ -79,6 +79,14 @@ entropic_status ent_candidate_pool_add(entropic_context *context, ent_candidate_
   return ENTROPIC_OK;
 }
 
+/* Whether the limits of the pool allow a group of its inputs. */
+static bool is_allowed(const ent_candidate_pool *candidates, const ent_candidate_group *group) {
+  size_t inputs[ENT_CANDIDATE_ORDER];
+  for (size_t t = 0; t < group->order; t++)
+    inputs[t] = group->terms[t].input;
+  return ent_restriction_allows(candidates->limits.restriction, inputs, group->order);
+}
+
 bool ent_candidate_complete(const ent_candidate_pool *candidates, ent_candidate_group *group) {
   group->share = 1;
   group->atoms = 1;
@@ -89,7 +97,7 @@ bool ent_candidate_complete(const ent_candidate_pool *candidates, ent_candidate_
     if (group->atoms > ENT_CANDIDATE_ATOMS && group->order > 1)
       return false;
   }
-  return group->share > 0;
+  return group->share > 0 && is_allowed(candidates, group);
 }
 
 entropic_status ent_candidate_pool_need(entropic_context *context, ent_candidate_pool *candidates, const size_t *inputs,
@@ -142,7 +150,7 @@ static bool take_terms(const ent_candidate_pool *candidates, const size_t *input
     size_t level = active ? terms[t++].level : design->base[i];
     if (level == 0)
       continue;
-    if (group->order == candidates->max_order || !ent_is_used(candidates, inputs[i]))
+    if (group->order == candidates->limits.max_order || !ent_is_used(candidates, inputs[i]))
       return false;
     group->terms[group->order++] = (entropic_term){.input = inputs[i], .level = level};
   }
@@ -163,15 +171,22 @@ static entropic_status add_design(entropic_context *context, ent_candidate_pool 
       sample[r * count + i] = cache->x[r * cache->stride + inputs[i]];
   options.criterion = ENTROPIC_CRITERION_DATA;
   options.features = features;
-  options.max_order = candidates->max_order;
+  options.max_order = candidates->limits.max_order;
   options.sample = sample;
   options.sample_rows = rows;
+  ent_restriction allowed;
+  const ent_restriction *restriction = NULL;
+  if (candidates->limits.restriction != NULL) {
+    allowed = *candidates->limits.restriction;
+    allowed.numbers = inputs;
+    restriction = &allowed;
+  }
   entropic_design *design = NULL;
   entropic_kernel *mild = NULL;
   entropic_status status = make_mild(context, candidates, inputs, count, &mild);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_design_create(context, mild, &options, &design);
+  status = ent_design_create_restricted(context, mild, &options, restriction, &design);
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t g = 0; g < design->group_count; g++) {
@@ -190,22 +205,23 @@ done:
   return status;
 }
 
-static ent_candidate_pool *new_candidates(entropic_context *context, ent_level_cache *cache, size_t max_order,
-                                          const bool *used) {
+static ent_candidate_pool *new_candidates(entropic_context *context, ent_level_cache *cache,
+                                          const ent_pool_limits *limits) {
   ent_candidate_pool *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return NULL;
   made->kernel = cache->kernel;
   made->cache = cache;
-  made->used = used;
-  made->max_order = max_order == 0 || max_order > ENT_CANDIDATE_ORDER ? ENT_CANDIDATE_ORDER : max_order;
+  made->limits = *limits;
+  if (limits->max_order == 0 || limits->max_order > ENT_CANDIDATE_ORDER)
+    made->limits.max_order = ENT_CANDIDATE_ORDER;
   return made;
 }
 
 entropic_status ent_candidate_pool_create(entropic_context *context, ent_level_cache *cache, size_t features,
-                                          size_t max_order, const bool *used, ent_candidate_pool **candidates) {
+                                          const ent_pool_limits *limits, ent_candidate_pool **candidates) {
   size_t inputs = cache->kernel->inputs, count = 0;
-  ent_candidate_pool *made = new_candidates(context, cache, max_order, used);
+  ent_candidate_pool *made = new_candidates(context, cache, limits);
   size_t *list = ent_new(context, inputs, sizeof *list);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (made == NULL || list == NULL)
@@ -265,11 +281,11 @@ static entropic_status list_openings(entropic_context *context, const ent_candid
   return ENTROPIC_OK;
 }
 
-entropic_status ent_candidate_pool_open(entropic_context *context, ent_level_cache *cache, size_t max_order,
-                                        const bool *used, ent_candidate_pool **candidates) {
+entropic_status ent_candidate_pool_open(entropic_context *context, ent_level_cache *cache,
+                                        const ent_pool_limits *limits, ent_candidate_pool **candidates) {
   entropic_term *terms = NULL;
   size_t count = 0;
-  ent_candidate_pool *made = new_candidates(context, cache, max_order, used);
+  ent_candidate_pool *made = new_candidates(context, cache, limits);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = list_openings(context, made, &terms, &count);

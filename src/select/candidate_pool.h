@@ -23,30 +23,35 @@ typedef struct ent_candidate_group {
   bool fresh;      /* features of it were selected since the pool last grew */
 } ent_candidate_group;
 
+/* Which groups a pool may have; all borrowed. */
+typedef struct ent_pool_limits {
+  size_t max_order;                   /* inputs of a group; 0: ENT_CANDIDATE_ORDER */
+  const bool *used;                   /* [inputs] the inputs that groups may have; NULL: all */
+  const ent_restriction *restriction; /* which inputs groups may have together; NULL: any */
+} ent_pool_limits;
+
 typedef struct ent_candidate_pool {
   const entropic_kernel *kernel;
   ent_level_cache *cache; /* borrowed */
-  size_t max_order;
-  const bool *used; /* as in ent_candidate_pool_create */
-  bool *near;       /* [inputs] which inputs come into groups that lack them; NULL: all that are used */
+  ent_pool_limits limits;
+  bool *near; /* [inputs] which inputs come into groups that lack them; NULL: all that are used */
   ent_candidate_group *groups;
   size_t count, capacity;
   uint32_t *places; /* a hash table of group numbers + 1 */
   size_t place_count;
 } ent_candidate_pool;
 
-/* Begins with groups of about so many features. max_order 0: ENT_CANDIDATE_ORDER. used[inputs], borrowed: the inputs
- * that groups may have; NULL: all. */
+/* Begins with groups of about so many features. */
 entropic_status ent_candidate_pool_create(entropic_context *context, ent_level_cache *cache, size_t features,
-                                          size_t max_order, const bool *used, ent_candidate_pool **candidates);
+                                          const ent_pool_limits *limits, ent_candidate_pool **candidates);
 void ent_candidate_pool_free(ent_candidate_pool *candidates);
 
 /* The same for wide tables, whose levels and products are too many to look at. The pool begins with the first levels of
  * each input alone. Then ent_candidate_pool_focus, called once, adds groups of about so many features of the near inputs
  * (near[inputs], copied). From then on groups grow by near inputs only. An input becomes near when a feature with it is
  * selected. */
-entropic_status ent_candidate_pool_open(entropic_context *context, ent_level_cache *cache, size_t max_order,
-                                        const bool *used, ent_candidate_pool **candidates);
+entropic_status ent_candidate_pool_open(entropic_context *context, ent_level_cache *cache,
+                                        const ent_pool_limits *limits, ent_candidate_pool **candidates);
 entropic_status ent_candidate_pool_focus(entropic_context *context, ent_candidate_pool *candidates, const bool *near,
                                          size_t features);
 

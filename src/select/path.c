@@ -99,9 +99,8 @@ static entropic_status pool_start(entropic_context *context, const entropic_kern
   if (status != ENTROPIC_OK)
     return status;
   if (ent_path_is_wide(&task->data))
-    return ent_candidate_pool_open(context, state->cache, task->max_order, task->used, &selection->candidates);
-  return ent_candidate_pool_create(context, state->cache, POOL_FEATURES, task->max_order, task->used,
-                                   &selection->candidates);
+    return ent_candidate_pool_open(context, state->cache, &task->limits, &selection->candidates);
+  return ent_candidate_pool_create(context, state->cache, POOL_FEATURES, &task->limits, &selection->candidates);
 }
 
 static entropic_status arrays_start(entropic_context *context, ent_path_state *state) {

@@ -78,14 +78,13 @@ typedef struct ent_path_data {
 /* What to select, and from what. */
 typedef struct ent_path_task {
   ent_path_data data;
-  size_t max_features; /* at the end of the path */
-  size_t max_order;    /* inputs of a product; 0: as many as the pool allows */
-  size_t candidates;   /* the least that a step lifts, if the table is not wide; 0: as usual */
-  size_t patience;     /* the path ends after so many steps in a row without a smaller error; 0: as usual */
-  const bool *used;    /* [inputs] inputs that features may have; NULL: all */
-  double lambda;       /* negative: chosen along the path */
-  bool logistic;       /* select by the logistic loss: two classes, both with training rows */
-  bool no_early_stop;  /* go on to max_features, whatever the errors are */
+  size_t max_features;    /* at the end of the path */
+  ent_pool_limits limits; /* which groups there may be */
+  size_t candidates;      /* the least that a step lifts, if the table is not wide; 0: as usual */
+  size_t patience;        /* the path ends after so many steps in a row without a smaller error; 0: as usual */
+  double lambda;          /* negative: chosen along the path */
+  bool logistic;          /* select by the logistic loss: two classes, both with training rows */
+  bool no_early_stop;     /* go on to max_features, whatever the errors are */
   ent_path_time time;
 } ent_path_task;
 

@@ -116,7 +116,7 @@ static entropic_status offer_children(entropic_context *context, const ent_candi
       return status;
     if (term < from->order && from->terms[term].input == d)
       status = offer_finer(context, candidates, from, term++, children);
-    else if (from->order < candidates->max_order && is_near(candidates, d))
+    else if (from->order < candidates->limits.max_order && is_near(candidates, d))
       status = offer_larger(context, candidates, from, term, d, children);
     if (status != ENTROPIC_OK)
       return status;

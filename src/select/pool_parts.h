@@ -6,7 +6,8 @@
 
 /* Whether groups may have an input. */
 static inline bool ent_is_used(const ent_candidate_pool *candidates, size_t input) {
-  return candidates->used == NULL || candidates->used[input];
+  const ent_pool_limits *limits = &candidates->limits;
+  return (limits->used == NULL || limits->used[input]) && ent_restriction_has(limits->restriction, input);
 }
 
 /* Whether a level may bring its input into a group: the first level of each kind may, but not hats if there are

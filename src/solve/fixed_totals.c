@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "solve/fixed_sums.h"
 
 /* What panels of wide codes have too much: they hold q + 2^b. */
@@ -146,6 +147,19 @@ static void write_part(const ent_fixed_writer *w, size_t of_b, size_t panel, dou
   }
 }
 
+/* The columns of one panel, each a column of the Gram matrix. */
+static entropic_status write_panel(entropic_context *context, void *shared, size_t own, int worker) {
+  const ent_fixed_writer *w = shared;
+  const ent_fixed_layout *layout = w->sums->format->layout;
+  (void)context;
+  (void)worker;
+  for (size_t of_b = own * ENT_FIXED_PANEL; of_b < (own + 1) * ENT_FIXED_PANEL; of_b++)
+    for (size_t panel = 0; layout->column[of_b] < w->count && panel < layout->panels; panel++)
+      if (ent_fixed_is_needed(layout, panel, own))
+        write_part(w, of_b, panel, w->gram + layout->column[of_b] * w->ld);
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_fixed_sums_write(entropic_context *context, const ent_fixed_sums *sums, size_t count, double *gram,
                                      size_t ld) {
   const ent_fixed_layout *layout = sums->format->layout;
@@ -158,10 +172,7 @@ entropic_status ent_fixed_sums_write(entropic_context *context, const ent_fixed_
   for (size_t i = 0; i < positions; i++)
     if (layout->column[i] != ENT_FIXED_NOWHERE)
       scales[i] = ldexp(1, sums->format->fixed->exponents[layout->column[i]] - twice);
-  for (size_t of_b = 0; of_b < positions; of_b++)
-    for (size_t panel = 0; layout->column[of_b] < count && panel < layout->panels; panel++)
-      if (ent_fixed_is_needed(layout, panel, of_b / ENT_FIXED_PANEL))
-        write_part(&writer, of_b, panel, gram + layout->column[of_b] * ld);
+  entropic_status status = ent_parallel(context, layout->panels, write_panel, &writer);
   ent_delete(scales);
-  return ENTROPIC_OK;
+  return status;
 }

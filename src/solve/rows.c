@@ -6,37 +6,72 @@
 
 #include "base/memory.h"
 
+/* Values that are scaled at a time, by several threads: more than most blocks have. */
+#define SCALED_VALUES ((size_t)1 << 16)
+
 static entropic_status memory_rewind(entropic_context *context, void *self) {
   (void)context;
   ent_memory_rows *memory = self;
-  memory->at = 0;
+  memory->at = memory->scaled_count = 0;
   return ENTROPIC_OK;
 }
 
 void ent_memory_rows_clear(ent_memory_rows *memory) {
   ent_delete(memory->scaled);
   memory->scaled = NULL;
-  memory->capacity = 0;
+  memory->capacity = memory->scaled_count = 0;
+}
+
+bool ent_memory_rows_has(const ent_memory_rows *memory, size_t first, size_t rows) {
+  return first >= memory->scaled_first && first + rows <= memory->scaled_first + memory->scaled_count;
+}
+
+entropic_status ent_memory_rows_reserve(entropic_context *context, ent_memory_rows *memory, size_t rows, size_t left,
+                                        size_t *count) {
+  size_t most = SCALED_VALUES / (memory->inputs + 1);
+  *count = most < rows ? rows : most < left ? most : left;
+  memory->scaled_count = 0;
+  if (*count <= memory->capacity)
+    return ENTROPIC_OK;
+  ent_memory_rows_clear(memory);
+  memory->scaled = ent_new_matrix(context, *count, memory->inputs, sizeof *memory->scaled);
+  if (memory->scaled == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memory->capacity = *count;
+  return ENTROPIC_OK;
+}
+
+/* Scales the inputs of rows from `first` on, of at least `rows`. */
+static entropic_status scale_rows(entropic_context *context, ent_memory_rows *memory, size_t first, size_t rows) {
+  const ent_block *all = &memory->all;
+  const double *x = all->columns != NULL ? NULL : all->x + first * all->x_stride;
+  size_t stride = all->x_stride, count;
+  entropic_status status = ent_memory_rows_reserve(context, memory, rows, all->rows - first, &count);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (all->columns != NULL) {
+    const ent_inputs from = {.columns = all->columns};
+    ent_inputs_read(&from, memory->inputs, first, count, memory->scaled);
+    x = memory->scaled;
+    stride = memory->inputs;
+  }
+  status = ent_scaler_fill_all(context, all->scaler, x, count, stride, memory->scaled);
+  if (status != ENTROPIC_OK)
+    return status;
+  memory->scaled_first = first;
+  memory->scaled_count = count;
+  return ENTROPIC_OK;
 }
 
 /* The inputs of a block as its scaler makes them. */
 static entropic_status scale_block(entropic_context *context, ent_memory_rows *memory, ent_block *block) {
-  if (block->rows > memory->capacity) {
-    ent_memory_rows_clear(memory);
-    memory->scaled = ent_new_matrix(context, block->rows, memory->inputs, sizeof *memory->scaled);
-    if (memory->scaled == NULL)
-      return ENTROPIC_NO_MEMORY;
-    memory->capacity = block->rows;
-  }
-  if (block->columns != NULL) {
-    const ent_inputs from = {.columns = block->columns};
-    ent_inputs_read(&from, memory->inputs, block->first, block->rows, memory->scaled);
-    ent_scaler_fill_own(block->scaler, memory->scaled, block->rows);
-  } else {
-    ent_scaler_fill(block->scaler, block->x, block->rows, block->x_stride, memory->scaled);
+  if (!ent_memory_rows_has(memory, block->first, block->rows)) {
+    entropic_status status = scale_rows(context, memory, block->first, block->rows);
+    if (status != ENTROPIC_OK)
+      return status;
   }
   block->columns = NULL;
-  block->x = memory->scaled;
+  block->x = memory->scaled + (block->first - memory->scaled_first) * memory->inputs;
   block->x_stride = memory->inputs;
   block->scaler = NULL;
   return ENTROPIC_OK;

@@ -42,13 +42,20 @@ typedef struct ent_rows {
 typedef struct ent_memory_rows {
   ent_block all;
   size_t inputs, targets;
-  size_t at;       /* the next row */
-  double *scaled;  /* with a scaler: the current block */
-  size_t capacity; /* of it, in rows */
+  size_t at;                         /* the next row */
+  double *scaled;                    /* with a scaler: the current block, and rows that follow */
+  size_t capacity;                   /* of it, in rows */
+  size_t scaled_first, scaled_count; /* the rows that it has */
 } ent_memory_rows;
 
 /* Only needed where the rows have a scaler. */
 void ent_memory_rows_clear(ent_memory_rows *memory);
+/* Are rows first .. first + rows - 1 among the scaled ones? */
+bool ent_memory_rows_has(const ent_memory_rows *memory, size_t first, size_t rows);
+/* Room for scaled rows where at least `rows` are wanted of the `left` that there are: *count of them, more than most blocks
+ * have, so that several threads can scale them. */
+entropic_status ent_memory_rows_reserve(entropic_context *context, ent_memory_rows *memory, size_t rows, size_t left,
+                                        size_t *count);
 ent_rows ent_rows_of_memory(ent_memory_rows *memory);
 
 /* Takes the next block and checks it. BAD_DATA, with row and column, unless inputs are finite (or NaN, if they may be

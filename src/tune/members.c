@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "solve/ridge.h"
+#include "tune/leave_one_out.h"
 #include "tune/pilot_setting.h"
 #include "tune/rules.h"
 #include "tune/split.h"
@@ -76,6 +77,8 @@ static entropic_status learn_weights(entropic_context *context, const ent_recipe
   member->scores = trials->targets;
   status = solve(context, statistics, member->lambda, &member->weights, &member->offsets);
   result->seconds.solve += ent_seconds() - start;
+  if (status == ENTROPIC_OK && recipe->options.leave_one_out)
+    status = ent_leave_one_out(context, trials, block, statistics, member);
   if (status != ENTROPIC_OK || !recipe->options.final)
     goto done;
   status = ent_statistics_collect(context, statistics, &member->lifting.map, &others, ENT_GRADE_EXACT);

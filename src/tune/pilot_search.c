@@ -116,17 +116,24 @@ static size_t find_worthy(const ent_pilot *pilot, const bool *used, double share
   return count;
 }
 
-/* Leaves out inputs that explained little, if that is as good. used[inputs] becomes those that stay, *left how many. */
+/* used[inputs]: those that features may depend on. Returns how many. */
+static size_t find_allowed(const ent_recipe *recipe, bool *used) {
+  size_t count = 0;
+  for (size_t i = 0; i < recipe->trials->inputs; i++) {
+    used[i] = ent_restriction_has(recipe->features->restriction, i);
+    count += used[i];
+  }
+  return count;
+}
+
+/* Leaves out inputs that explained little, if that is as good. used[inputs] has those that may be used and becomes those
+ * that stay, *left how many. */
 static entropic_status choose_inputs(entropic_context *context, ent_pilot *pilot, bool *used, size_t *left) {
-  const ent_trials *trials = pilot->recipe->trials;
-  const size_t inputs = trials->inputs, shares = COUNT(worth_shares);
+  const size_t inputs = pilot->recipe->trials->inputs, shares = COUNT(worth_shares);
   bool *fewer = ent_new(context, inputs, sizeof *fewer);
   if (fewer == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ENTROPIC_OK;
-  *left = inputs;
-  for (size_t i = 0; i < inputs; i++)
-    used[i] = true;
   for (size_t i = 0; i < shares; i++) {
     size_t count = find_worthy(pilot, used, worth_shares[i], fewer);
     if (count == 0 || count == *left)
@@ -197,7 +204,7 @@ static entropic_status choose_products(entropic_context *context, ent_pilot *pil
 /* All choices, one after the other. */
 static entropic_status choose(entropic_context *context, ent_pilot *pilot, bool *used) {
   const ent_recipe *recipe = pilot->recipe;
-  size_t left = 0;
+  size_t allowed = find_allowed(recipe, used), left = allowed;
   entropic_status status = choose_transform(context, pilot, true);
   if (status != ENTROPIC_OK)
     return status;
@@ -210,7 +217,7 @@ static entropic_status choose(entropic_context *context, ent_pilot *pilot, bool 
   status = choose_inputs(context, pilot, used, &left);
   if (status != ENTROPIC_OK)
     return status;
-  if (recipe->options.omegas == NULL && 2 * left <= recipe->trials->inputs) {
+  if (recipe->options.omegas == NULL && 2 * left <= allowed) {
     status = retry_larger_omegas(context, pilot);
     if (status != ENTROPIC_OK)
       return status;

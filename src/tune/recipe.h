@@ -37,6 +37,7 @@ typedef struct ent_recipe_options {
   size_t pilot_parts;                /* the most parts that the pilot search is validated on; 0: chosen */
   bool brief;                        /* the pilot search takes less time: for an error rather than a model */
   bool final;                        /* members get final weights, from the rows without a fold as well */
+  bool leave_one_out;                /* members get scores of training rows, each without that row */
 } ent_recipe_options;
 
 /* Set while the recipe is followed; callers leave it empty. */
@@ -51,7 +52,7 @@ typedef struct ent_recipe {
   const ent_view *views;
   size_t view_count;
   const ent_view *missing;      /* the rows before they were scaled, NaN where a value is missing; NULL: none is */
-  const ent_features *features; /* the axes; of the design options max_order alone is used */
+  const ent_features *features; /* the axes and the restriction; of the design options max_order alone is used */
   bool classes;                 /* the targets are -1 and 1, for classes */
   ent_recipe_options options;
   ent_recipe_state state;

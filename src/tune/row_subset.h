@@ -6,12 +6,12 @@
 
 /* What there is to select from is borrowed. An empty subset is all zero. */
 typedef struct ent_row_subset {
-  ent_memory_rows from;  /* `from.at` counts the rows handed out */
+  ent_memory_rows from;  /* `from.at` counts the rows handed out; the scaled ones are those of the subset */
   const size_t *numbers; /* [count] which rows, in this order; NULL: all of them */
   size_t count;
-  size_t *own_numbers;     /* freed with the subset; or NULL */
-  double *x, *y, *weights; /* the block at hand */
-  size_t capacity;         /* rows of it */
+  size_t *own_numbers; /* freed with the subset; or NULL */
+  double *y, *weights; /* of the block at hand */
+  size_t capacity;     /* rows of it */
 } ent_row_subset;
 
 /* A matrix in memory: `width` values of a row, rows `stride` values apart. */

@@ -35,13 +35,16 @@ entropic_status ent_split_rows(entropic_context *context, const ent_trials *tria
   }
   entropic_random random = entropic_random_start(trials->seed, 1);
   entropic_random_permutation(&random, rows, order);
-  for (size_t i = 0; i < rows; i++)
+  bool more = true;
+  for (size_t i = 0; i < rows && more; i++) {
     if (ent_is_training_row(trials, order[i], part)) {
       if (split->train_count < train)
         split->train[split->train_count++] = order[i];
     } else if (trials->valid == NULL && trials->fold_of[order[i]] == part && split->validation_count < validation) {
       split->validation[split->validation_count++] = order[i];
     }
+    more = split->train_count < train || (trials->valid == NULL && split->validation_count < validation);
+  }
   if (trials->valid != NULL)
     shuffle_validation(trials, &random, order, split);
   ent_delete(order);
@@ -117,10 +120,11 @@ static ent_path_task task_of(const ent_recipe *recipe, const ent_path_options *o
                                   .classes = recipe->classes,
                                   .transform = options->transform},
                          .max_features = options->max_features,
-                         .max_order = max_order > 0 ? max_order : recipe->features->design.max_order,
+                         .limits = {.max_order = max_order > 0 ? max_order : recipe->features->design.max_order,
+                                    .used = recipe->state.used,
+                                    .restriction = recipe->features->restriction},
                          .candidates = options->candidates,
                          .patience = options->patience,
-                         .used = recipe->state.used,
                          .lambda = recipe->options.lambda,
                          .no_early_stop = recipe->options.size > 0,
                          .time = options->time};

@@ -1,10 +1,11 @@
-"""Runs the examples of README.md and docs/guide.md.
+"""Runs the examples of README.md and docs/guide.md; manual.py those of docs/manual.md.
 
-The ```sh and ```python blocks of a document run in order in one folder, with `entropic` on the path; each must
-succeed. An ```output block that follows must equal what was printed.
+The ```sh and ```python blocks of a document run in order in one folder, with `entropic` on the path and the tables of
+examples/data; each must succeed. An ```output block that follows must equal what was printed.
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -32,7 +33,10 @@ def run_document(name):
     tools = os.path.join(folder, "bin")
     os.makedirs(tools)
     os.symlink(os.environ["ENTROPIC"], os.path.join(tools, "entropic"))
-    environment = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"])
+    for table in ("weather-train.csv", "weather-test.csv"):
+        shutil.copy(os.path.join(SOURCE, "examples", "data", table), folder)
+    environment = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"], PYTHONPATH=os.path.join(SOURCE, "python"),
+                       ENTROPIC_LIBRARY=os.path.join(os.environ["ENTROPIC_BUILD"], "lib", "libentropic.so"))
     printed = None
     examples = 0
     for line, language, text in blocks(os.path.join(SOURCE, name)):
@@ -47,11 +51,11 @@ def run_document(name):
     check(name + " has examples", examples > 0)
 
 
-def main():
-    for name in ("README.md", "docs/guide.md"):
+def main(*names):
+    for name in names:
         run_document(name)
     return end()
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main("README.md", "docs/guide.md"))

@@ -99,4 +99,42 @@ for threads in 1 2 3; do
 done
 check "the same on any number of threads" sh -c 'cmp threads-1.json threads-2.json && cmp threads-1.json threads-3.json &&
   cmp threads-1.csv threads-2.csv && cmp threads-1.csv threads-3.csv'
+
+# The page. What it shows is tested by tests/browser/explain.py.
+export SOURCE_DATE_EPOCH=1000000000
+page_is_whole() {
+  "$ENTROPIC" explain model.entropic friedman1.csv --html page.html >page.tsv &&
+    cmp <("$ENTROPIC" explain model.entropic friedman1.csv) page.tsv && [ "$(wc -c <page.html)" -lt 1000000 ] &&
+    grep -qF '<dd>2001-09-09</dd>' page.html && grep -qF "$(sha256sum model.entropic | cut -d ' ' -f 1)" page.html &&
+    grep -qF 'explain model.entropic friedman1.csv --html page.html' page.html && tail -n 1 page.html | grep -qx '</html>'
+}
+check "a page, and the shares as ever" page_is_whole
+check "it asks for nothing of the network" sh -c '! grep -oE "(src|href)=\"[^#\"]*|https?://[^\"]*|@import|url\(|\beval\(" page.html |
+  grep -v "^http://www.w3.org/2000/svg$"'
+same_pages() {
+  for threads in 1 3; do
+    "$ENTROPIC" explain model.entropic friedman1.csv --threads $threads --html threads.html >threads.tsv || return 1
+    grep -v '<pre>' threads.html >threads-$threads.html
+  done
+  cmp threads-1.html threads-3.html
+}
+check "the same page on any number of threads" same_pages
+check "a page of a model without marginals" sh -c '"$ENTROPIC" explain solved.entropic friedman1.csv --html solved.html >solved.tsv &&
+  grep -q "No effects: the model keeps no marginals" solved.html'
+check "no page of the exact kernel" refuses 1 "exact.entropic: the model is of the exact kernel" \
+  "$ENTROPIC" explain exact.entropic --html exact.html
+check "nor a file" test ! -e exact.html
+check "a page over the model" refuses 1 "the page would replace MODEL" "$ENTROPIC" explain model.entropic --html model.entropic
+check "a page over the data" refuses 1 "the page would replace DATA" \
+  "$ENTROPIC" explain model.entropic friedman1.csv --html friedman1.csv
+check "a page and shares in one place" refuses 1 "standard output" "$ENTROPIC" explain model.entropic --html -
+check "a page in no folder" refuses 3 "none/page.html" "$ENTROPIC" explain model.entropic --html none/page.html
+check "a date that is none" refuses 1 "SOURCE_DATE_EPOCH" env SOURCE_DATE_EPOCH=soon \
+  "$ENTROPIC" explain model.entropic --html date.html
+constant_page() {
+  awk 'BEGIN { print "x,y"; for (i = 0; i < 60; i++) print i % 7 "," 1 }' >constant.csv
+  "$ENTROPIC" fit constant.csv --target y --task regression --quiet -o constant.entropic &&
+    "$ENTROPIC" explain constant.entropic --html constant.html >constant.tsv && grep -q '"inputs":\[\]' constant.html
+}
+check "a page of a model that uses no input" constant_page
 finish

@@ -2,12 +2,16 @@
 #include "fault/failing_malloc.h"
 #include "unit/reference.h"
 
+#include "base/memory.h"
+#include "design/design.h"
+
 typedef struct setting {
   entropic_context *context;
   const entropic_axis_options *axes;
   size_t count, inputs;
   const entropic_kernel *kernel;
   const entropic_design_options *options;
+  const ent_restriction *restriction;
   const entropic_design *design;
   const char *path;
 } setting;
@@ -25,7 +29,7 @@ static entropic_status make_a_kernel(void *argument) {
 static entropic_status make_a_design(void *argument) {
   setting *at = argument;
   entropic_design *design = untouched();
-  entropic_status status = ent_design_create(at->context, at->kernel, at->options, &design);
+  entropic_status status = ent_design_create_restricted(at->context, at->kernel, at->options, at->restriction, &design);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, design);
   entropic_design_free(design);
@@ -102,6 +106,49 @@ static void check_design(entropic_context *context, const entropic_axis_options 
     entropic_design_free(design);
   }
   entropic_kernel_free(kernel);
+}
+
+/* x1:x2, and not x3. On failure the set stays with the caller. */
+static entropic_status make_a_restriction(void *argument) {
+  setting *at = argument;
+  ent_restriction *restriction = untouched();
+  entropic_status status = ent_restriction_create(at->context, at->inputs, &restriction);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, restriction);
+  for (int kind = 0; kind < ENT_RESTRICT_KINDS && status == ENTROPIC_OK; kind++) {
+    ent_input_set set = {.inputs = ent_new(at->context, 2, sizeof *set.inputs), .count = kind == 0 ? 2 : 1};
+    status = set.inputs == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+    if (status != ENTROPIC_OK)
+      break;
+    set.inputs[0] = kind == 0 ? 0 : 2;
+    set.inputs[1] = 1;
+    status = ent_restriction_add(at->context, restriction, (ent_restriction_kind)kind, &set);
+    if (status != ENTROPIC_OK)
+      ent_delete(set.inputs);
+  }
+  ent_restriction_finish(restriction);
+  if (status == ENTROPIC_OK) {
+    entropic_design *design = untouched();
+    status = ent_design_create_restricted(at->context, at->kernel, at->options, restriction, &design);
+    if (status == ENTROPIC_OK)
+      entropic_design_free(design);
+    else
+      check_failed(status, at->context, design);
+  }
+  ent_restriction_free(restriction);
+  return status;
+}
+
+static void restricted_designs(void **state) {
+  (void)state;
+  const entropic_axis_options axis = ent_axis_options_default();
+  entropic_design_options options = ent_design_options_default();
+  options.features = 40;
+  setting at = {.kernel = make_kernel(&axis, 1, 3), .options = &options, .inputs = 3};
+  assert_int_equal(entropic_context_create(&at.context), ENTROPIC_OK);
+  assert_true(expect_each_allocation_failure(make_a_restriction, &at) > 15);
+  entropic_kernel_free((entropic_kernel *)at.kernel);
+  entropic_context_free(at.context);
 }
 
 static void designs(void **state) {
@@ -203,9 +250,13 @@ static void calls_that_do_not_allocate(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels),           cmocka_unit_test(text_kernels),
-      cmocka_unit_test(designs),           cmocka_unit_test(paper_designs),
-      cmocka_unit_test(old_files_survive), cmocka_unit_test(calls_that_do_not_allocate),
+      cmocka_unit_test(kernels),
+      cmocka_unit_test(text_kernels),
+      cmocka_unit_test(designs),
+      cmocka_unit_test(paper_designs),
+      cmocka_unit_test(old_files_survive),
+      cmocka_unit_test(calls_that_do_not_allocate),
+      cmocka_unit_test(restricted_designs),
   };
   return cmocka_run_group_tests_name("axis and design: out of memory", tests, make_folder, remove_folder);
 }

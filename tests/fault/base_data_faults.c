@@ -97,6 +97,23 @@ static entropic_status survey_source(void *argument) {
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
+/* Text in segments that threads parse. */
+static entropic_status load_segments(void *argument) {
+  setting *at = argument;
+  ent_read_options options = ent_read_options_default();
+  options.segment = 10;
+  entropic_table *table = untouched();
+  entropic_context_set_threads(at->context, 3);
+  entropic_status status = ent_table_load(at->context, at->path, &options, &table);
+  entropic_context_set_threads(at->context, 1);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, table);
+  assert_int_equal(entropic_table_rows(table), 40);
+  assert_string_equal(entropic_table_category(table, 1, 1), "two\n\"lines\"");
+  entropic_table_free(table);
+  return ENTROPIC_OK;
+}
+
 /* A title, names of all kinds, and classes that are nearly one: all that there is to say of a file. */
 static entropic_status load_named(void *argument) {
   setting *at = argument;
@@ -266,6 +283,18 @@ static void other_tables(void **state) {
   }
 }
 
+static void tables_in_segments(void **state) {
+  char text[2000] = "a,b,c\n";
+  for (int i = 0; i < 40; i++) {
+    char row[40];
+    snprintf(row, sizeof row, "%d,%s,%d.5\n", i, i % 3 == 1 ? "\"two\n\"\"lines\"\"\"" : "one", i * i);
+    strcat(text, row);
+  }
+  at.path = in_folder(state, "file");
+  write_file(at.path, text, strlen(text));
+  assert_true(expect_each_allocation_failure(load_segments, &at) > 40);
+}
+
 static void named_tables(void **state) {
   const char *text = "A title\n\na,,x2,a,a,b,y\n1,2,3,4,5,6,Yes\n2,3,4,5,6,7,yes\n3,4,5,6,7,9,no\n";
   char wide[400] = "\xff\xfe";
@@ -340,6 +369,7 @@ int main(void) {
       TEST(outputs),
       TEST(tables),
       TEST(other_tables),
+      TEST(tables_in_segments),
       TEST(named_tables),
       TEST(generators),
       TEST(scalers),

@@ -2,8 +2,9 @@
 #include "unit/collecting.h"
 
 #include "fault/failing_malloc.h"
-#include "entropic/explain.h"
+#include "explain/explanation.h"
 #include "model/marginals.h"
+#include "report/explain_pack.h"
 
 enum { ROWS = 24 };
 
@@ -13,7 +14,8 @@ static struct {
   entropic_table *table;
   entropic_dataset *data;
   entropic_model *model;
-  entropic_explanation *explanation;
+  entropic_explanation *explanation, *by_rows;
+  entropic_report *about;
 } at;
 
 /* Of the model's own marginals, or of rows. */
@@ -61,6 +63,23 @@ static entropic_status split(void *argument) {
   return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
 }
 
+static entropic_status draw(void *argument) {
+  const bool *rows = argument;
+  entropic_status status = entropic_explanation_html(at.context, *rows ? at.by_rows : at.explanation,
+                                                     *rows ? at.about : NULL, "faults", "faults.html");
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
+static entropic_status pack(void *argument) {
+  (void)argument;
+  ent_text text = {.context = at.context};
+  ent_explain_pack(&text, at.explanation->effects,
+                   "const knots = new Float64Array([1]);\nconst heights = new Float64Array([1]);\n");
+  entropic_status status = text.status;
+  ent_text_free(&text);
+  return status;
+}
+
 static void each_allocation(void **state) {
   (void)state;
   bool rows = false;
@@ -69,6 +88,11 @@ static void each_allocation(void **state) {
   assert_true(expect_each_allocation_failure(explain, &rows) > 40);
   assert_true(expect_each_allocation_failure(report, NULL) > 2);
   assert_true(expect_each_allocation_failure(split, NULL) > 4);
+  rows = false;
+  assert_true(expect_each_allocation_failure(draw, &rows) > 40);
+  rows = true;
+  assert_true(expect_each_allocation_failure(draw, &rows) > 40);
+  assert_true(expect_each_allocation_failure(pack, NULL) > 1);
 }
 
 static int start(void **state) {
@@ -82,11 +106,21 @@ static int start(void **state) {
   ASSERT_OK(at.context, ent_model_fit(at.context, at.data, NULL, &options, NULL, &at.model));
   at.table = table_of(at.context, &at.sheet);
   ASSERT_OK(at.context, entropic_explain(at.context, at.model, NULL, &at.explanation));
+  entropic_row_reader *reader = NULL;
+  ASSERT_OK(at.context, entropic_row_reader_open_table(at.context, at.model, at.table, 0, &reader));
+  ASSERT_OK(at.context, entropic_explain(at.context, at.model, reader, &at.by_rows));
+  entropic_row_reader_free(reader);
+  ASSERT_OK(at.context, entropic_report_create(at.context, &at.about));
+  entropic_report_add_text(at.about, "date", "2026-11-17");
+  entropic_report_add_text(at.about, "command", "entropic explain faults.entropic");
   return 0;
 }
 
 static int stop(void **state) {
   (void)state;
+  remove("faults.html");
+  entropic_report_free(at.about);
+  entropic_explanation_free(at.by_rows);
   entropic_explanation_free(at.explanation);
   entropic_explanation_free(NULL);
   entropic_model_free(at.model);

@@ -90,6 +90,37 @@ static void numbers(void **state) {
   }
 }
 
+/* Terms by parameters, with what they cost: all of the call. */
+static entropic_status fit_terms(void *argument) {
+  const setting *with = argument;
+  static const char *const given[][2] = {{"only", "x1:*"}, {"without", "\"x2\""}, {"features", "6"},
+                                         {"omega", "1"},   {"lambda", "0.001"},   {"max-level", "2"}};
+  entropic_dataset *train = NULL;
+  entropic_parameters *set = NULL;
+  entropic_model *model = untouched();
+  entropic_status status = make_dataset(with, &with->sheet, NULL, &train);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_parameters_create(with->context, ENTROPIC_PURPOSE_FIT, &set);
+  for (size_t i = 0; i < COUNT(given) && status == ENTROPIC_OK; i++)
+    status = entropic_parameters_set(with->context, set, given[i][0], given[i][1]);
+  if (status == ENTROPIC_OK) {
+    status = entropic_fit(with->context, train, NULL, set, NULL, &model);
+    if (status == ENTROPIC_OK)
+      entropic_model_free(model);
+    else
+      check_failed(status, with->context, model);
+  }
+  entropic_parameters_free(set);
+  entropic_dataset_free(train);
+  return status;
+}
+
+static void terms(void **state) {
+  (void)state;
+  assert_true(expect_allocation_failures(fit_terms, &at, 5) > 20);
+}
+
 static void a_search_for_omega(void **state) {
   (void)state;
   at.options.omega_count = 0;
@@ -290,10 +321,18 @@ static void no_features(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(numbers),           TEST(a_search_for_omega), TEST(a_search_for_a_size),
-      TEST(selected_features), TEST(a_time_series),      TEST(outer_validation),
-      TEST(simple_forms),      TEST(permutations),       TEST(selected_features_of_classes),
-      TEST(the_exact_solver),  TEST(no_features),        TEST(classes)};
+  const struct CMUnitTest tests[] = {TEST(numbers),
+                                     TEST(a_search_for_omega),
+                                     TEST(a_search_for_a_size),
+                                     TEST(selected_features),
+                                     TEST(a_time_series),
+                                     TEST(outer_validation),
+                                     TEST(simple_forms),
+                                     TEST(permutations),
+                                     TEST(selected_features_of_classes),
+                                     TEST(the_exact_solver),
+                                     TEST(no_features),
+                                     TEST(classes),
+                                     TEST(terms)};
   return cmocka_run_group_tests_name("fit_faults", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "unit/collecting.h"
 
 #include "fault/failing_malloc.h"
+#include "model/interval_factor.h"
 #include "model/interval_spread.h"
 #include "model/intervals.h"
 
@@ -99,6 +100,37 @@ static entropic_status fit(void *argument) {
   return ENTROPIC_OK;
 }
 
+/* Of two members that left all rows out; and what a run keeps of such rows. */
+static entropic_status factors(void *argument) {
+  (void)argument;
+  static double y[ROWS], held[ROWS], left_out[ROWS], *found;
+  static size_t fold_of[ROWS], numbers[ROWS];
+  for (size_t r = 0; r < ROWS; r++) {
+    numbers[r] = r;
+    fold_of[r] = r % 2;
+    held[r] = 2;
+    left_out[r] = 1;
+  }
+  ent_member members[2] = {{.left_out = left_out}, {.left_out = left_out}};
+  ent_fit fit = {.train = at.data, .y = y, .fold_of = fold_of, .scores = 1};
+  ent_fitted fitted = {.outcome = {.members = members,
+                                   .member_count = 2,
+                                   .held = {.rows = ROWS, .numbers = numbers, .predictions = held}},
+                       .outer = {.targets = 1}};
+  entropic_status status = ent_outer_keep_inner(at.context, &fitted.outcome, &fitted.outer);
+  if (status != ENTROPIC_OK)
+    return failed(status);
+  assert_int_equal(fitted.outer.inner.rows, ROWS);
+  found = untouched();
+  status = ent_interval_factors(at.context, &fit, &fitted, &found);
+  ent_held_predictions_clear(&fitted.outer.inner);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, found);
+  assert_true(found[0] == 0.5);
+  ent_delete(found);
+  return ENTROPIC_OK;
+}
+
 static entropic_status load(void *argument) {
   const held_bytes *bytes = argument;
   entropic_model *made = untouched();
@@ -120,6 +152,13 @@ static void each_allocation(void **state) {
   assert_true(expect_each_allocation_failure(spread, NULL) == 6);
   assert_true(expect_each_allocation_failure(load, &bytes) > 10);
   assert_true(expect_each_allocation_failure(fit, NULL) > 50);
+  assert_true(expect_each_allocation_failure(factors, NULL) == 6);
+  static double groups[ROWS];
+  for (size_t r = 0; r < ROWS; r++)
+    groups[r] = (double)(r / 4);
+  at.data->groups = groups;
+  assert_true(expect_each_allocation_failure(fit, NULL) > 50);
+  at.data->groups = NULL;
   entropic_bytes_free(bytes.bytes);
 }
 

@@ -24,7 +24,7 @@ static entropic_status open_pool(void *argument) {
   entropic_status status = ent_level_cache_create(context, at->kernel, at->x, POOL_ROWS, POOL_INPUTS, &cache);
   if (status != ENTROPIC_OK)
     return failed(status);
-  status = ent_candidate_pool_open(context, cache, 2, NULL, &candidates);
+  status = ent_candidate_pool_open(context, cache, &(ent_pool_limits){.max_order = 2}, &candidates);
   if (status != ENTROPIC_OK) {
     ent_level_cache_free(cache);
     return check_failed(status, context, candidates);
@@ -73,7 +73,7 @@ static void path_start(path_setting *at, size_t features) {
   mixed_ground(&at->g, 60, 30, 1, true);
   at->kernel = make_kernel(axes, MIXED_INPUTS, MIXED_INPUTS);
   at->task = task_of(&at->g, features);
-  at->task.max_order = 2;
+  at->task.limits.max_order = 2;
 }
 
 static void path_stop(path_setting *at) {

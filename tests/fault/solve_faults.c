@@ -8,6 +8,7 @@
 #include "solve/fixed.h"
 #include "solve/hinge.h"
 #include "solve/iterate.h"
+#include "solve/leverage.h"
 #include "solve/logistic.h"
 #include "solve/pass.h"
 
@@ -112,6 +113,16 @@ static entropic_status solve(void *argument) {
     return check_failed(status, at->context, ridge);
   ent_ridge_free(ridge);
   return ENTROPIC_OK;
+}
+
+static entropic_status leverages(void *argument) {
+  setting *at = argument;
+  static double found[1000];
+  assert_true(at->problem.rows <= COUNT(found));
+  entropic_status status =
+      ent_leverages(at->context, at->total, 1e-2, &at->problem.map, &at->problem.memory.all, found);
+  assert_true(status != ENTROPIC_OK || found[0] > 0);
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static entropic_status cross_validate(void *argument) {
@@ -258,6 +269,7 @@ static void ridge(void **state) {
       at.method = (ent_method)method;
       assert_true(expect_each_allocation_failure(solve, &at) > 10);
       assert_true(expect_each_allocation_failure(cross_validate, &at) > 10);
+      assert_true(expect_each_allocation_failure(leverages, &at) > 5);
       assert_true(expect_each_allocation_failure(validate_forward, &at) > 5);
     }
 }

@@ -204,7 +204,7 @@ static void pilot(void **state) {
   ground_stop(&at.g);
 }
 
-/* Rows with missing values are weighted, members are averaged and get final weights. */
+/* Rows with missing values are weighted, members are averaged and get final weights, and scores without a row. */
 static entropic_status follow(void *argument) {
   const recipe_setting *at = argument;
   size_t view, count = 0;
@@ -227,8 +227,13 @@ static void recipe(void **state) {
   recipe_setting at;
   const double given = 1;
   recipe_start(&at);
-  at.recipe.options = (ent_recipe_options){
-      .omegas = &given, .size = 3, .lambda = 1e-3, .members = 2, .final = true, .root = ENT_ROOT_ALWAYS};
+  at.recipe.options = (ent_recipe_options){.omegas = &given,
+                                           .size = 3,
+                                           .lambda = 1e-3,
+                                           .members = 2,
+                                           .final = true,
+                                           .leave_one_out = true,
+                                           .root = ENT_ROOT_ALWAYS};
   at.recipe.missing = &at.missing;
   assert_true(expect_allocation_failures(follow, &at, 7) > 50);
   ground_stop(&at.g);

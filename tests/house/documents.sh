@@ -12,7 +12,8 @@ named() {
 }
 
 present() {
-  { find src -name '*.[ch]' && find python/entropic -name '_[a-z]*.py'; } | sed 's|^src/||; s|^python/entropic/|python/|' | sort
+  { find src -name '*.[ch]' -o -name '*.css' -o -name '*.js' && find python/entropic -name '_[a-z]*.py'; } |
+    sed 's|^src/||; s|^python/entropic/|python/|' | sort
 }
 
 # Every piece of C in docs/adding-a-kernel.md stands in the file that it is about.

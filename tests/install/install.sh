@@ -61,7 +61,7 @@ completion() {
 # The program of the guide's part on C, as it is printed.
 guide_program() {
   mkdir guide && awk '/^## From C/ { part = 1 } part && /^```$/ { exit } inside { print } part && /^```c$/ { inside = 1 }' \
-    "$ENTROPIC_SOURCE/docs/guide.md" >guide/program.c &&
+    "$ENTROPIC_SOURCE/docs/manual.md" >guide/program.c &&
     awk 'BEGIN { print "area,price"; for (i = 1; i <= 60; i++) print i % 13 + 1 "," (i % 13 + 1) ^ 2 + i % 5 }' >guide/houses.csv &&
     $CC -std=c99 -pedantic-errors -Wall -Wextra -Werror guide/program.c -o guide/program \
       $(pkg-config --cflags --libs entropic) -lm "-Wl,-rpath,$prefix/lib" && cd guide && ./program |

@@ -121,6 +121,8 @@ def compare_effects(name, rows, prefix, values, shape):
         key = prefix + "x%d" % (i + 1)
         found = effects.get(key, np.zeros(shape))
         check("%s: %s is the Shapley value of its definition" % (name, key), *close(found, of_input, scale))
+        mean = np.abs(found.mean(axis=i)).max()
+        check("%s: %s has mean zero over its input" % (name, key), bool(mean <= 1e-12 * scale), mean)
 
 
 def compare_shares(name, report, of_scores):

@@ -2,6 +2,7 @@
 #include "unit/collecting.h"
 
 #include "base/portable.h"
+#include "model/interval_factor.h"
 #include "model/interval_spread.h"
 #include "model/outer.h"
 
@@ -34,7 +35,7 @@ static void quantiles_are_ranks(void **state) {
     double quantiles[ENT_QUANTILES];
     for (size_t i = 0; i < n; i++)
       values[i] = (ent_weighted){(double)((i * 7919) % n + 1), 1}; /* 7919 is prime: each of 1 to n once */
-    ent_quantiles_of(values, n, quantiles);
+    ent_quantiles_of(values, n, n, quantiles);
     for (size_t i = 0; i < ENT_QUANTILES; i++) {
       double rank = ceil(ent_quantile_level(i) * (double)(n + 1) - 1e-9);
       assert_close(quantiles[i], fmin(fmax(rank, 1), (double)n), 0);
@@ -48,7 +49,7 @@ static void weights_are_shares(void **state) {
   (void)state;
   ent_weighted values[] = {{3, 0.5}, {1, 6}, {2, 3.5}};
   double quantiles[ENT_QUANTILES];
-  ent_quantiles_of(values, COUNT(values), quantiles);
+  ent_quantiles_of(values, COUNT(values), COUNT(values), quantiles);
   for (size_t i = 0; i < ENT_QUANTILES; i++) {
     double share = ent_quantile_level(i) * (1 + 1.0 / 3);
     assert_close(quantiles[i], share <= 0.6 ? 1 : share <= 0.95 ? 2 : 3, 0);
@@ -100,7 +101,7 @@ static void residuals_are_of_rows_left_out(void **state) {
     sheet_stop(&left_out);
   }
   double quantiles[ENT_QUANTILES];
-  ent_quantiles_of(residuals, ROWS, quantiles);
+  ent_quantiles_of(residuals, ROWS, ROWS, quantiles);
   entropic_model *model = fit_open(&s, ENTROPIC_TASK_REGRESSION);
   assert_int_equal(entropic_model_interval_rows(model), ROWS);
   assert_int_equal(model->intervals->target[0].spread.count, 0);
@@ -146,10 +147,18 @@ static void residuals_of_members(void **state) {
   }
   errors = fitted.outcome.errors[0];
   assert_true(squares <= 1.0001 * errors && squares >= 0.9 * errors); /* the step of least error, not the one taken */
+  double *factors = NULL;
+  ASSERT_OK(context, ent_interval_factors(context, &fit, &fitted, &factors));
+  assert_true(factors[0] > 0.5 && factors[0] < 2 && factors[0] != 1);
+  assert_true(fitted.outer.inner.rows > ROWS / 2);
+  double expected = ldexp(factors[0] * sqrt(squares), fit.unit[0]);
+  ent_delete(factors);
   ent_fit_clear(&fit);
   ent_fitted_clear(&fitted);
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
   assert_int_equal(entropic_model_interval_rows(model), ROWS);
+  assert_int_equal(model->intervals->target[0].spread.count, 0);
+  assert_close(model->intervals->target[0].deviation, expected, 1e-3 * expected); /* but for clamping */
   model_squares = pow(error_on(context, model, &s), 2);
   assert_true(model_squares < pow(model->intervals->target[0].deviation, 2)); /* these rows were learnt from */
   entropic_model_free(model);

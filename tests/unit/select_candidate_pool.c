@@ -15,7 +15,8 @@ static void pond_start(pond *p, double omega, size_t targets, bool weighted, siz
   *p = (pond){.kernel = mixed_kernel(omega)};
   mixed_ground(&p->ground, 1300, 0, targets, weighted);
   ASSERT_OK(context, ent_level_cache_create(context, p->kernel, p->ground.x, 1300, MIXED_INPUTS, &p->cache));
-  ASSERT_OK(context, ent_candidate_pool_create(context, p->cache, features, max_order, NULL, &p->candidates));
+  ASSERT_OK(context, ent_candidate_pool_create(context, p->cache, features, &(ent_pool_limits){.max_order = max_order},
+                                               &p->candidates));
 }
 
 static void pond_stop(pond *p) {
@@ -41,7 +42,7 @@ static double value_at(const pond *p, const ent_candidate_group *group, uint64_t
 static void check_group(const pond *p, const ent_candidate_group *group) {
   uint64_t atoms = 1;
   double share = 1;
-  assert_true(group->order <= p->candidates->max_order && group->share > 0);
+  assert_true(group->order <= p->candidates->limits.max_order && group->share > 0);
   for (size_t t = 0; t < group->order; t++) {
     entropic_term term = group->terms[t];
     assert_true(t == 0 || group->terms[t - 1].input < term.input);
@@ -73,7 +74,7 @@ static void begins_with_the_design(void **state) {
     for (size_t max_order = 0; max_order <= 2; max_order++) {
       pond p;
       pond_start(&p, omegas[i], 1, false, 200, max_order);
-      assert_int_equal(p.candidates->max_order, max_order == 0 ? ENT_CANDIDATE_ORDER : max_order);
+      assert_int_equal(p.candidates->limits.max_order, max_order == 0 ? ENT_CANDIDATE_ORDER : max_order);
       check_pool(&p);
       size_t constants = 0, lines = 0, features = 0;
       for (size_t g = 0; g < p.candidates->count; g++) {
@@ -177,11 +178,11 @@ static void check_all_children(const pond *p, size_t before) {
       levels[i] = rest % p->kernel->axes[i]->level_count;
       order += levels[i] > 0;
       group.share *= levels[i] > 0 ? p->cache->columns[i][levels[i]].share : 1;
-      if (levels[i] > 0 && order <= p->candidates->max_order)
+      if (levels[i] > 0 && order <= p->candidates->limits.max_order)
         group.terms[order - 1] = (entropic_term){.input = i, .level = levels[i]};
     }
     group.order = order;
-    if (order > p->candidates->max_order || group.share == 0 || !(promise_of(p, before, &group) > 0))
+    if (order > p->candidates->limits.max_order || group.share == 0 || !(promise_of(p, before, &group) > 0))
       continue;
     bool found = false;
     for (size_t g = 0; g < p->candidates->count; g++)
@@ -231,7 +232,8 @@ static void inputs_left_out(void **state) {
   pond p;
   pond_start(&p, 3, 1, false, 40, 3);
   ent_candidate_pool_free(p.candidates);
-  ASSERT_OK(context, ent_candidate_pool_create(context, p.cache, 40, 3, used, &p.candidates));
+  ASSERT_OK(context, ent_candidate_pool_create(context, p.cache, 40, &(ent_pool_limits){.max_order = 3, .used = used},
+                                               &p.candidates));
   size_t seen[MIXED_INPUTS] = {0}, begun = p.candidates->count;
   choose_some(&p);
   ASSERT_OK(context, ent_candidate_pool_grow(context, p.candidates, 1000));
@@ -243,6 +245,44 @@ static void inputs_left_out(void **state) {
   for (size_t i = 0; i < MIXED_INPUTS; i++)
     assert_int_equal(seen[i] > 0, used[i]);
   pond_stop(&p);
+}
+
+/* Inputs 0 and 2 may be together, 1 is alone, and 3 is out: before and after growing, opened or not. */
+static void pools_keep_to_a_restriction(void **state) {
+  (void)state;
+  static size_t first[] = {0, 2}, second[] = {1};
+  static const bool near[] = {true, true, true, true};
+  bool alone[] = {true, true, true, false};
+  ent_input_set sets[] = {{.inputs = first, .count = 2}, {.inputs = second, .count = 1}};
+  const ent_restriction restriction = {.inputs = MIXED_INPUTS, .sets = {sets}, .counts = {2}, .alone = alone};
+  const ent_pool_limits limits = {.max_order = 3, .restriction = &restriction};
+  for (int opened = 0; opened < 2; opened++) {
+    pond p;
+    pond_start(&p, 3, 1, false, 40, 3);
+    ent_candidate_pool_free(p.candidates);
+    p.candidates = NULL;
+    if (opened) {
+      ASSERT_OK(context, ent_candidate_pool_open(context, p.cache, &limits, &p.candidates));
+      ASSERT_OK(context, ent_candidate_pool_focus(context, p.candidates, near, 40));
+    } else {
+      ASSERT_OK(context, ent_candidate_pool_create(context, p.cache, 40, &limits, &p.candidates));
+    }
+    size_t begun = p.candidates->count, pairs = 0, singles = 0;
+    choose_some(&p);
+    ASSERT_OK(context, ent_candidate_pool_grow(context, p.candidates, 1000));
+    assert_true(p.candidates->count > begun);
+    check_pool(&p);
+    for (size_t g = 0; g < p.candidates->count; g++) {
+      const ent_candidate_group *group = &p.candidates->groups[g];
+      assert_true(group->order <= 2);
+      assert_true(group->order < 2 || (group->terms[0].input == 0 && group->terms[1].input == 2));
+      assert_true(group->order < 1 || group->terms[0].input < 3);
+      pairs += group->order == 2;
+      singles += group->order == 1 && group->terms[0].input == 1;
+    }
+    assert_true(pairs > 0 && singles > 0);
+    pond_stop(&p);
+  }
 }
 
 static bool has_group(const ent_candidate_pool *candidates, const ent_candidate_group *group) {
@@ -276,7 +316,8 @@ static void looks_closely_at_near_inputs(void **state) {
   ent_candidate_pool_free(p.candidates);
   ent_level_cache_free(p.cache);
   ASSERT_OK(context, ent_level_cache_create(context, p.kernel, p.ground.x, 1300, MIXED_INPUTS, &p.cache));
-  ASSERT_OK(context, ent_candidate_pool_open(context, p.cache, 3, used, &p.candidates));
+  ASSERT_OK(context,
+            ent_candidate_pool_open(context, p.cache, &(ent_pool_limits){.max_order = 3, .used = used}, &p.candidates));
   check_openings(&p, used);
   size_t opened = p.candidates->count;
   ASSERT_OK(context, ent_candidate_pool_focus(context, p.candidates, near, 40));
@@ -415,7 +456,7 @@ int main(void) {
       cmocka_unit_test(begins_with_the_design),       cmocka_unit_test(shares_equal_their_definition),
       cmocka_unit_test(grows_from_what_is_chosen),    cmocka_unit_test(inputs_left_out),
       cmocka_unit_test(screening_equals_plain_loops), cmocka_unit_test(looks_closely_at_near_inputs),
-      cmocka_unit_test(few_children_are_the_first),
+      cmocka_unit_test(few_children_are_the_first),   cmocka_unit_test(pools_keep_to_a_restriction),
   };
   return cmocka_run_group_tests_name("select_candidate_pool", tests, start_two_threads, stop);
 }

@@ -231,7 +231,7 @@ static void all_there_is(void **state) {
   ent_path_task task = task_of(&g, 100000);
   ent_selection s;
   task.no_early_stop = true;
-  task.max_order = 1;
+  task.limits.max_order = 1;
   ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   size_t features = 1; /* the constant, then what is not 0 at some row */
   for (size_t i = 0; i < MIXED_INPUTS; i++)

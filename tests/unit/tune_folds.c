@@ -259,8 +259,7 @@ static void check_loaded(ent_row_subset *subset) {
   assert_int_equal(all.rows, subset->count);
   assert_memory_equal(all.x, x, subset->count * 4 * sizeof *x);
   free(x);
-  ent_row_subset every = {.from = subset->from, .count = subset->from.all.rows};
-  every.from.at = 0;
+  ent_row_subset every = {.from = {.all = subset->from.all, .inputs = 4, .targets = 2}, .count = subset->from.all.rows};
   ASSERT_OK(context, ent_row_subset_load(context, &every, &all));
   assert_int_equal(all.rows, subset->from.all.rows);
   assert_true(all.x == subset->from.all.x && all.weights == subset->from.all.weights);
@@ -298,7 +297,7 @@ static void subsets_equal_indexing(void **state) {
       subset.count = 0;
       check_subset(&subset, blocks[i]);
       ent_row_subset_clear(&subset);
-      assert_null(subset.x);
+      assert_null(subset.from.scaled);
       ent_row_subset_clear(&subset);
     }
 }

@@ -1,0 +1,50 @@
+/* A grid: points of each input in use, in the units of the data, and the atoms there. Effects of inputs and of pairs at
+ * these points are then short sums: pictures of a model are drawn from them, and nothing is sampled.
+ *
+ * The points of a number that had few distinct values are these values. Otherwise they are evenly spaced after scaling,
+ * brought back to the units of the data. The points of a category are its codes. Behind them is one that is missing, NaN,
+ * where the model knows missing values of the input. */
+#ifndef ENT_EXPLAIN_GRID_H
+#define ENT_EXPLAIN_GRID_H
+
+#include "explain/explanation.h"
+
+#define ENT_DISTINCT_POINTS ((size_t)100) /* values of a number of few */
+
+typedef struct ent_effect_points {
+  size_t count;   /* without the one that is missing */
+  bool missing;   /* there is one more, behind the others */
+  bool distinct;  /* a number: all values that it had */
+  size_t left;    /* categories without a point: the rarest ones */
+  double *at;     /* [most] in the units of the data, ascending; codes of a category */
+  double *scaled; /* [most] */
+  double *shares; /* [most] of the rows, NaN where not known; of a number only if distinct */
+} ent_effect_points;
+
+typedef struct ent_effect_grid {
+  const entropic_explanation *explanation; /* borrowed */
+  size_t most;                             /* room for the points of an input */
+  ent_effect_points *points;               /* [used] */
+  double *room;
+  double *values; /* [atoms x most] how far each atom is from its mean at the points of its input */
+} ent_effect_grid;
+
+/* At most `most` points of an input and a missing one; of a number that is not distinct `steps` + 1 or less. */
+entropic_status ent_effect_grid_create(entropic_context *context, const entropic_explanation *explanation, size_t steps,
+                                       size_t most, ent_effect_grid **grid);
+void ent_effect_grid_free(ent_effect_grid *grid);
+
+/* The main effect of an input on a score: effects[count, + 1 if missing]. */
+void ent_effect_grid_main(const ent_effect_grid *grid, size_t place, size_t score, double *effects);
+/* The effect of a pair of ent_effect_shares on a score beyond those of both: effects[point of a * stride + point of b], where
+ * stride is all points of b. */
+void ent_effect_grid_pair(const ent_effect_grid *grid, size_t pair, size_t score, double *effects);
+/* How many rows of the sample are nearest to each pair of points: counts, as the effects of a pair. */
+void ent_effect_grid_count(const ent_effect_grid *grid, size_t pair, size_t *counts);
+
+/* All points of an input, a missing one among them. */
+static inline size_t ent_effect_points_all(const ent_effect_points *points) {
+  return points->count + (points->missing ? 1 : 0);
+}
+
+#endif

@@ -1,0 +1,177 @@
+/* The tables of a scaler in fewer bytes, for pages. Knots are mostly decimals of few digits, and heights ranks: whole numbers,
+ * of which the differences are kept, compressed. They are unpacked to the same doubles, bit by bit. */
+#include "report/explain_pack.h"
+
+#include <math.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+#include "explain/ranks.h"
+
+#define MOST_DECIMALS 17
+#define MOST_WHOLE 9007199254740992.0 /* 2^53 */
+
+static const char unpacking[] =
+    "const packed = await new Response(new Blob([Uint8Array.from(atob(packedText), (c) => c.charCodeAt(0))]).stream()\n"
+    "  .pipeThrough(new DecompressionStream(\"deflate\"))).json();\n"
+    "/* Of each input: how many decimals, then whole numbers, each less the one before; or -1, then the knots. */\n"
+    "function unpackKnots(lists) {\n"
+    "  const all = [];\n"
+    "  for (const [decimals, ...list] of lists) {\n"
+    "    let sum = 0;\n"
+    "    for (const step of list) all.push(decimals < 0 ? step : (sum += step) / Number(\"1e\" + decimals));\n"
+    "  }\n"
+    "  return new Float64Array(all);\n"
+    "}\n"
+    "/* Of each input: ranks of how many half rows, whether they are blended, then the ranks, each less the one "
+    "before; or "
+    "0,\n"
+    " * 0, then the heights. */\n"
+    "function unpackHeights(lists, knots) {\n"
+    "  const all = [];\n"
+    "  for (const [ranks, blended, ...list] of lists) {\n"
+    "    const from = all.length, first = knots[from], width = knots[from + list.length - 1] - first;\n"
+    "    let sum = 0;\n"
+    "    for (const step of list) {\n"
+    "      const height = ranks === 0 ? step : (sum += step) / ranks;\n"
+    "      all.push(blended ? (height + (knots[all.length] - first) / width) / 2 : height);\n"
+    "    }\n"
+    "  }\n"
+    "  return new Float64Array(all);\n"
+    "}\n";
+
+/* How many decimals all knots have at most; -1 if they are not that few, or too large. */
+static int decimals_of(const ent_scale *scale) {
+  for (int decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
+    double unit = pow(10, decimals);
+    bool whole = true;
+    for (size_t k = 0; k < scale->knots && whole; k++) {
+      double number = rint(scale->at[k] * unit);
+      if (!(fabs(number) < MOST_WHOLE))
+        return -1;
+      whole = number / unit == scale->at[k];
+    }
+    if (whole)
+      return decimals;
+  }
+  return -1;
+}
+
+static void add_knots(ent_text *out, const ent_scale *scale) {
+  int decimals = decimals_of(scale);
+  double unit = pow(10, decimals < 0 ? 0 : decimals), before = 0;
+  ent_text_format(out, "[%d", decimals);
+  for (size_t k = 0; k < scale->knots; k++) {
+    double number = rint(scale->at[k] * unit);
+    ent_text_add(out, ",");
+    if (decimals < 0)
+      ent_text_json_number(out, scale->at[k]);
+    else
+      ent_text_format(out, "%.0f", number - before);
+    before = number;
+  }
+  ent_text_add(out, "]");
+}
+
+/* The height of a rank, as the page computes it. */
+static double height_of(const ent_scale *scale, size_t knot, double rank, double ranks, bool blended) {
+  double height = rank / ranks, first = scale->at[0];
+  return blended ? (height + (scale->at[knot] - first) / (scale->at[scale->knots - 1] - first)) / 2 : height;
+}
+
+static double rank_of(const entropic_scaler *scaler, size_t input, size_t knot, double ranks) {
+  return rint(ent_scale_knot_rank(scaler, input, knot) * ranks);
+}
+
+static void add_heights(ent_text *out, const entropic_scaler *scaler, size_t input, size_t rows) {
+  const ent_scale *scale = &scaler->scales[input];
+  bool blended = scaler->scaling == ENTROPIC_SCALING_BLEND, ranked = ent_scale_knows_ranks(scaler, input);
+  double ranks = 2 * (double)rows, before = 0;
+  for (size_t k = 0; k < scale->knots && ranked; k++)
+    ranked = height_of(scale, k, rank_of(scaler, input, k, ranks), ranks, blended) == scale->height[k];
+  ent_text_format(out, "[%.0f,%d", ranked ? ranks : 0, ranked && blended);
+  for (size_t k = 0; k < scale->knots; k++) {
+    ent_text_add(out, ",");
+    double rank = ranked ? rank_of(scaler, input, k, ranks) : 0;
+    if (ranked)
+      ent_text_format(out, "%.0f", rank - before);
+    else
+      ent_text_json_number(out, scale->height[k]);
+    before = rank;
+  }
+  ent_text_add(out, "]");
+}
+
+static void write_tables(ent_text *out, const ent_effects *e) {
+  const entropic_model *model = e->model;
+  for (int heights = 0; heights < 2; heights++) {
+    size_t written = 0;
+    ent_text_add(out, heights ? "],\"heights\":[" : "{\"knots\":[");
+    for (size_t i = 0; i < e->used; i++) {
+      const ent_scale *scale = &model->scaler->scales[e->inputs[i]];
+      if (scale->knots == 0)
+        continue;
+      ent_text_add(out, written++ > 0 ? ",\n" : "");
+      if (heights)
+        add_heights(out, model->scaler, e->inputs[i], model->rows);
+      else
+        add_knots(out, scale);
+    }
+  }
+  ent_text_add(out, "]}");
+}
+
+static entropic_status compress_text(entropic_context *context, const ent_text *text, unsigned char **bytes,
+                                     size_t *count) {
+  uLongf size = compressBound((uLong)text->length);
+  unsigned char *made = ent_new(context, size, 1);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  if (compress2(made, &size, (const Bytef *)text->bytes, (uLong)text->length, Z_BEST_COMPRESSION) != Z_OK) {
+    ent_delete(made);
+    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while compressing %zu bytes", text->length);
+  }
+  *bytes = made;
+  *count = size;
+  return ENTROPIC_OK;
+}
+
+/* Copies a module from *at up to a table of that name, and what stands in its place; *at is behind the table. */
+static bool replace_table(ent_text *out, const char *name, const char **at, const char *instead) {
+  char head[64] = "const ";
+  strcat(strcat(head, name), " = new Float64Array([");
+  const char *start = strstr(*at, head), *end = start == NULL ? NULL : strstr(start, "]);\n");
+  if (end == NULL)
+    return false;
+  ent_text_bytes(out, *at, (size_t)(start - *at));
+  ent_text_add(out, instead);
+  *at = end + strlen("]);\n");
+  return true;
+}
+
+void ent_explain_pack(ent_text *out, const ent_effects *effects, const char *module) {
+  ent_text tables = {.context = out->context};
+  unsigned char *bytes = NULL;
+  size_t count = 0, start = out->length;
+  write_tables(&tables, effects);
+  entropic_status status = tables.status;
+  if (status == ENTROPIC_OK)
+    status = compress_text(out->context, &tables, &bytes, &count);
+  ent_text_free(&tables);
+  if (status != ENTROPIC_OK) {
+    out->status = out->status != ENTROPIC_OK ? out->status : status;
+    return;
+  }
+  const char *at = module;
+  ent_text_add(out, "const packedText = \"");
+  ent_text_base64(out, bytes, count);
+  ent_text_add(out, "\";\n");
+  ent_text_add(out, unpacking);
+  bool found = replace_table(out, "knots", &at, "const knots = unpackKnots(packed.knots);\n") &&
+               replace_table(out, "heights", &at, "const heights = unpackHeights(packed.heights, knots);\n");
+  if (!found && out->status == ENTROPIC_OK) /* a module of another form is left as it is */
+    out->length = start;
+  ent_text_add(out, found ? at : module);
+  ent_delete(bytes);
+}
