@@ -122,7 +122,8 @@ def labels():
     X, y = numbers(90)
     parts = np.digitize(y, [0.6, 1.0])
     plain = EntropicClassifier(**PINNED, loss="logistic").fit(X, parts)
-    for what, names in (("texts", np.array(["b", "c", "a"])), ("texts of numbers", np.array(["10", "9", "1e1 "])),
+    for what, names in (("texts", np.array(["b", "c", "a"])), ("texts of numbers", np.array(["10", "9", "8"])),
+                        ("texts that a file reads as one number", np.array(["10", "9", "1e1"])),
                         ("marks of missing values", np.array(["NA", "", "x"])), ("numbers", np.array([30, -2, 7])),
                         ("floats", np.array([2.0, 1.0, 0.0])), ("objects", np.array(["u", "t", "s"], dtype=object))):
         found = EntropicClassifier(**PINNED, loss="logistic").fit(X, names[parts])
