@@ -235,6 +235,8 @@ def explanations():
     kinds = EntropicClassifier(features=12).fit(X, np.digitize(y, [0.6, 1.0]))
     inside = kinds.predict_set(X, 0.9)
     check("sets of classes have the predicted one", inside[np.arange(len(X)), kinds.predict(X)].all())
+    names = {one["name"] for one in EntropicRegressor(only=[0, "x3"], unrestricted="no").fit(X, y).explain().inputs}
+    check("only some terms, by position and by name", names == {"x1", "x3"}, names)
     found.save("e.entropic")
     for lang, text in (("c", found.to_c()), ("js", found.to_js()), ("json", found.to_json())):
         check("export: the %s of the command" % lang,
