@@ -222,6 +222,10 @@ def explanations():
                                           sum(one["share"] for one in explained.pairs), 1, abs_tol=1e-9))
     check("explain: frames", list(explained.to_frame().index)[:1] == [explained.inputs[0]["name"]] and
           len(explained.pairs_to_frame()) == len(explained.pairs))
+    explained.save_html("page.html", title="a model & more")
+    with open("page.html", encoding="utf-8") as file:
+        page = file.read()
+    check("explain: a page", "a model &amp; more" in page and len(page) > 10000, len(page))
     check("pages of notebooks", "<table" in explained._repr_html_() and "features" in found._repr_html_() and
           "<" in EntropicRegressor()._repr_html_())
     ends = found.predict_interval(table, 0.8)
