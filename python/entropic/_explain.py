@@ -1,12 +1,13 @@
 """What a model can say of itself: shares of inputs and pairs, Shapley values, and how notebooks show it."""
 import ctypes
 import html
+import os
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 import numpy as np
 from sklearn.utils import estimator_html_repr
 
-from ._data import Table
+from ._data import Table, encode
 from ._library import LIBRARY, Context
 from ._model import Model, take_report
 
@@ -37,11 +38,17 @@ class Explanation:
 
     def __init__(self, context: Context, model: Model, table: Optional[Table] = None) -> None:
         reader = None if table is None else model.reader(context, table, False)
-        taken = context.make("explanation", "explain", model.pointer, None if reader is None else reader.pointer,
-                             keep=model)
-        self.report: Dict[str, Any] = take_report(context, "explanation_report", taken.pointer)
+        self._taken = context.make("explanation", "explain", model.pointer, None if reader is None else reader.pointer,
+                                   keep=model)
+        self.report: Dict[str, Any] = take_report(context, "explanation_report", self._taken.pointer)
         self.inputs: List[Dict[str, Any]] = self.report["inputs"]
         self.pairs: List[Dict[str, Any]] = self.report["pairs"]
+
+    def save_html(self, path: Any, title: str = "model") -> None:
+        """Writes a page of its own: shares, curves of the inputs, maps of the pairs, and the model to try rows on."""
+        context = Context()
+        with context.interruptible():
+            context.call("explanation_html", self._taken.pointer, None, encode(title), encode(os.fspath(path)))
 
     def to_frame(self) -> Any:
         """The inputs as a pandas frame: what each does alone (first) and with others (total)."""

@@ -597,6 +597,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_explanation_input": (c_size_t, [c_void_p, c_size_t]),
     "entropic_explanation_effects": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_explanation_report": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "entropic_explanation_html": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p, c_char_p]),
     "entropic_model_export": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p]),
     "entropic_model_export_memory": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_compare": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),

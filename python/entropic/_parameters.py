@@ -12,6 +12,8 @@ from ._library import LIBRARY, Context, Handle
 NAMES = {"lambda_": "lambda", "alpha_": "alpha", "beta_": "beta"}
 #: Those that name columns of X.
 COLUMNS = ("ignore", "keep", "categorical", "time")
+#: Those that name columns or products of them, "a:b".
+TERMS = ("only", "without")
 #: Those that are not parameters of the library.
 OWN = ("random_state", "n_jobs", "verbose", "sparse_output")
 FIT, DESIGN = interface.PURPOSE_FIT, interface.PURPOSE_DESIGN
@@ -72,9 +74,9 @@ class Parameters:
         for name, value in given.items():
             if name in OWN or value is None or _same(value, defaults.get(name)):
                 continue
-            if name in COLUMNS:
+            if name in COLUMNS + TERMS:
                 listed: List[Any] = [value] if isinstance(value, (str, numbers.Integral)) else list(value)
-                value = ",".join(place(name, one) for one in listed)
+                value = ",".join(one if name in TERMS and isinstance(one, str) else place(name, one) for one in listed)
                 if not value:
                     continue
             self.set(name, value)

@@ -65,6 +65,15 @@ class RegressorParameters(BaseEstimator):
         the deepest level of hats (16)
     max_order : int or "auto", default "auto"
         at most K active inputs in a feature (no limit)
+    only : list of str or int, default None
+        the model has these terms and no others: inputs, or products of them (x2:x3); inputs alone also by
+        position from 0. x2:x3 is any function of the two, with the effects of each alone. * is any input
+    without : list of str or int, default None
+        the model has none of these terms, nor any with more inputs that has one as a part; x1:* are all
+        products with x1
+    unrestricted : {"yes", "no"}, default "yes"
+        whether a fit without only and without is validated as well, to say what they cost (yes; not with
+        seconds)
     lambda_ : float or "auto" or "theory", default "auto"
         the ridge; auto (the default): by validation; theory: N^(-1/2) for N rows
     keep_statistics : bool, default False
@@ -112,6 +121,9 @@ class RegressorParameters(BaseEstimator):
                  smooth: Union[int, str] = "auto",
                  max_level: Union[int, str] = 16,
                  max_order: Union[int, str] = "auto",
+                 only: Optional[Sequence[Union[int, str]]] = None,
+                 without: Optional[Sequence[Union[int, str]]] = None,
+                 unrestricted: str = "yes",
                  lambda_: Union[float, str] = "auto",
                  keep_statistics: bool = False,
                  ensemble: Union[int, str] = "auto",
@@ -143,6 +155,9 @@ class RegressorParameters(BaseEstimator):
         self.smooth = smooth
         self.max_level = max_level
         self.max_order = max_order
+        self.only = only
+        self.without = without
+        self.unrestricted = unrestricted
         self.lambda_ = lambda_
         self.keep_statistics = keep_statistics
         self.ensemble = ensemble
@@ -215,6 +230,15 @@ class ClassifierParameters(BaseEstimator):
         the deepest level of hats (16)
     max_order : int or "auto", default "auto"
         at most K active inputs in a feature (no limit)
+    only : list of str or int, default None
+        the model has these terms and no others: inputs, or products of them (x2:x3); inputs alone also by
+        position from 0. x2:x3 is any function of the two, with the effects of each alone. * is any input
+    without : list of str or int, default None
+        the model has none of these terms, nor any with more inputs that has one as a part; x1:* are all
+        products with x1
+    unrestricted : {"yes", "no"}, default "yes"
+        whether a fit without only and without is validated as well, to say what they cost (yes; not with
+        seconds)
     lambda_ : float or "auto" or "theory", default "auto"
         the ridge; auto (the default): by validation; theory: N^(-1/2) for N rows
     keep_statistics : bool, default False
@@ -263,6 +287,9 @@ class ClassifierParameters(BaseEstimator):
                  smooth: Union[int, str] = "auto",
                  max_level: Union[int, str] = 16,
                  max_order: Union[int, str] = "auto",
+                 only: Optional[Sequence[Union[int, str]]] = None,
+                 without: Optional[Sequence[Union[int, str]]] = None,
+                 unrestricted: str = "yes",
                  lambda_: Union[float, str] = "auto",
                  keep_statistics: bool = False,
                  ensemble: Union[int, str] = "auto",
@@ -295,6 +322,9 @@ class ClassifierParameters(BaseEstimator):
         self.smooth = smooth
         self.max_level = max_level
         self.max_order = max_order
+        self.only = only
+        self.without = without
+        self.unrestricted = unrestricted
         self.lambda_ = lambda_
         self.keep_statistics = keep_statistics
         self.ensemble = ensemble

@@ -222,6 +222,10 @@ def explanations():
                                           sum(one["share"] for one in explained.pairs), 1, abs_tol=1e-9))
     check("explain: frames", list(explained.to_frame().index)[:1] == [explained.inputs[0]["name"]] and
           len(explained.pairs_to_frame()) == len(explained.pairs))
+    explained.save_html("page.html", title="a model & more")
+    with open("page.html", encoding="utf-8") as file:
+        page = file.read()
+    check("explain: a page", "a model &amp; more" in page and len(page) > 10000, len(page))
     check("pages of notebooks", "<table" in explained._repr_html_() and "features" in found._repr_html_() and
           "<" in EntropicRegressor()._repr_html_())
     ends = found.predict_interval(table, 0.8)
@@ -235,6 +239,8 @@ def explanations():
     kinds = EntropicClassifier(features=12).fit(X, np.digitize(y, [0.6, 1.0]))
     inside = kinds.predict_set(X, 0.9)
     check("sets of classes have the predicted one", inside[np.arange(len(X)), kinds.predict(X)].all())
+    names = {one["name"] for one in EntropicRegressor(only=[0, "x3"], unrestricted="no").fit(X, y).explain().inputs}
+    check("only some terms, by position and by name", names == {"x1", "x3"}, names)
     found.save("e.entropic")
     for lang, text in (("c", found.to_c()), ("js", found.to_js()), ("json", found.to_json())):
         check("export: the %s of the command" % lang,
