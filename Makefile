@@ -30,7 +30,7 @@ help:
 	@echo 'make check          all tests; the last line is a summary'
 	@echo 'make build          library and command, in build/release'
 	@echo 'make install PREFIX=DIR   bin/, lib/, include/, share/ and the Python package under DIR (default $(PREFIX))'
-	@echo 'make wheel          the Python package for pip, with the library in it, in build/wheel'
+	@echo 'make wheel          the Python package for pip, with the library in it, in build/packages'
 	@echo 'make setup          the Debian packages that demo and check need (they do this by themselves)'
 	@echo
 	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'
@@ -121,7 +121,7 @@ install:
 
 wheel:
 	@scripts/setup wheel
-	@python3 python/wheel_backend.py build/wheel
+	@python3 python/wheel_backend.py build/packages
 
 # ENTROPIC_EXPORT_ROWS: how many rows, 100,000 unless it is set.
 check-export:

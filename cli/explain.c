@@ -93,8 +93,9 @@ static bool print_name(cli_output *output, const entropic_report *report, const 
 /* False if there is no memory. */
 static bool print_list(cli_output *output, const entropic_report *report, const char *list, bool rows) {
   bool inputs = !strcmp(list, "inputs");
+  size_t count = entropic_report_size(report, list);
   char path[64];
-  for (size_t i = 0; i < entropic_report_size(report, list); i++) {
+  for (size_t i = 0; i < count; i++) {
     snprintf(path, sizeof path, inputs ? "%s.%zu.name" : "%s.%zu.names.0", list, i);
     if (!print_name(output, report, path))
       return false;

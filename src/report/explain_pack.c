@@ -150,6 +150,18 @@ static bool replace_table(ent_text *out, const char *name, const char **at, cons
   return true;
 }
 
+void ent_explain_strip(ent_text *out, const char *module) {
+  static const char head[] = "\nconst check = {\n", tail[] = "\n};\n";
+  const char *start = strstr(module, head), *end = start == NULL ? NULL : strstr(start, tail);
+  if (end == NULL) {
+    ent_text_add(out, module);
+    return;
+  }
+  ent_text_bytes(out, module, (size_t)(start - module));
+  ent_text_add(out, "\nconst check = null;\n");
+  ent_text_add(out, end + strlen(tail));
+}
+
 void ent_explain_pack(ent_text *out, const ent_effects *effects, const char *module) {
   ent_text tables = {.context = out->context};
   unsigned char *bytes = NULL;
@@ -172,6 +184,6 @@ void ent_explain_pack(ent_text *out, const ent_effects *effects, const char *mod
                replace_table(out, "heights", &at, "const heights = unpackHeights(packed.heights, knots);\n");
   if (!found && out->status == ENTROPIC_OK) /* a module of another form is left as it is */
     out->length = start;
-  ent_text_add(out, found ? at : module);
+  ent_explain_strip(out, found ? at : module);
   ent_delete(bytes);
 }

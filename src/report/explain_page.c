@@ -8,10 +8,11 @@
 #include "base/progress.h"
 #include "report/explain_pack.h"
 
-#define PAGE_BYTES ((size_t)1000000) /* a page has fewer */
-#define MODEL_BYTES ((size_t)760000) /* of the exported model, at most */
-#define PLAIN_BYTES ((size_t)250000) /* from here on its tables are packed */
-#define FIXED_BYTES ((size_t)120000) /* for style, script, texts, and names of inputs */
+#define PAGE_BYTES ((size_t)1000000)   /* a page has fewer */
+#define MODEL_BYTES ((size_t)760000)   /* of the exported model, at most */
+#define PLAIN_BYTES ((size_t)250000)   /* from here on its tables are packed */
+#define PICTURE_BYTES ((size_t)600000) /* of the numbers of pictures, at most */
+#define FIXED_BYTES ((size_t)120000)   /* for style, script, texts, and names of inputs */
 #define TITLE 512
 
 typedef struct ent_explaining_page {
@@ -82,7 +83,7 @@ static entropic_status take_model(entropic_context *context, const ent_effects *
   if (plain.length > PLAIN_BYTES)
     ent_explain_pack(&made->text, effects, plain.bytes);
   else
-    ent_text_add(&made->text, plain.bytes);
+    ent_explain_strip(&made->text, plain.bytes);
   status = made->text.status;
   if (status != ENTROPIC_OK || made->text.length <= MODEL_BYTES)
     goto done;
@@ -203,7 +204,7 @@ static entropic_status write_page(entropic_context *context, const ent_explainin
   entropic_status status = ent_explain_hash(context, job->x->model, hash);
   if (status != ENTROPIC_OK)
     return status;
-  ent_explain_numbers(&numbers, job->x, room > 500000 ? 500000 : room);
+  ent_explain_numbers(&numbers, job->x, room > PICTURE_BYTES ? PICTURE_BYTES : room);
   status = numbers.status;
   date = text_of(context, job->about, "date");
   command = text_of(context, job->about, "command");

@@ -373,6 +373,9 @@ function drawRanking() {
           rows ? [h("td", {class: "n"}, percent(input.o)), h("td", {class: "n"}, input.v < 0 ? "−" + percent(-input.v) : percent(input.v))] : null);
       })))));
   });
+  const notes = [rows && several ? "Own and covariance are of all " + (classified ? "classes" : "targets") + " together." : null,
+    numbers.inputs.length < numbers.inputCount ? "There was room for " + show(numbers.inputs.length, 6) + " of " + show(numbers.inputCount, 6) + " inputs: those of the largest shares." : null];
+  place("ranking").append(...notes.filter(Boolean).map((note) => h("p", {class: "note"}, note)));
 }
 function drawCurves() {
   grow("curves", ranked(), MORE, (list) => h("div", {class: "panels"}, list.map(curveFigure)));

@@ -22,7 +22,7 @@ def made_tables():
     """Noise that depends on a number, on a category and on what is missing; another that grows with the target."""
     draw = random.Random(5)
     rows = [["a", "b", "colour", "gap", "y", "z", "count", "kind", "kinds"]]
-    for _ in range(600):
+    for _ in range(1500):
         a, b, gap, noise = draw.random(), draw.random(), draw.random(), draw.gauss(0, 1)
         colour = draw.choice(["red", "blue", "green"])
         missing = draw.random() < 0.2

@@ -97,7 +97,7 @@ check "smooth 1" ends 1 'start at degree 2' features good.csv --smooth 1
 check "an unknown function" ends 1 'did you mean friedman1' generate freidman1
 check "a function's name is missing" ends 1 'name of a function is missing' generate --rows 5
 check "a list of a name" ends 1 '--list takes no name' generate friedman1 --list
-check "design of nothing" ends 1 'DATA, --inputs D or --design FILE is needed' design
+check "design of nothing" ends 1 'DATA, --inputs D, --design FILE or --ranges is needed' design
 check "design of data and inputs" ends 1 'not both' design good.csv --inputs 3
 check "design by data without data" ends 1 '--criterion data needs DATA' design --inputs 3 --criterion data
 check "design with columns and no data" ends 1 '--target is about DATA' design --inputs 3 --target y

@@ -213,7 +213,8 @@ static void packing(void **state) {
   ASSERT_OK(context, entropic_explain(context, model, NULL, &x));
   static const char other[] = "const knots = [1, 2];\n";
   static const char tables[] = "a();\nconst knots = new Float64Array([\n  1, 2]);\nb();\n"
-                               "const heights = new Float64Array([\n  0, 1]);\nc();\n";
+                               "const heights = new Float64Array([\n  0, 1]);\nc();\n"
+                               "const check = {\n  count: 2,\n  rows: [\n    1, 2],\n};\nd();\n";
   ent_text text = {.context = context};
   ent_explain_pack(&text, x->effects, other);
   assert_int_equal(text.status, ENTROPIC_OK);
@@ -222,7 +223,8 @@ static void packing(void **state) {
   ent_explain_pack(&text, x->effects, tables);
   assert_int_equal(text.status, ENTROPIC_OK);
   assert_non_null(strstr(text.bytes, "\na();\nconst knots = unpackKnots(packed.knots);\nb();\n"));
-  assert_non_null(strstr(text.bytes, "const heights = unpackHeights(packed.heights, knots);\nc();\n"));
+  assert_non_null(strstr(text.bytes, "const heights = unpackHeights(packed.heights, knots);\nc();\n"
+                                     "const check = null;\nd();\n"));
   assert_null(strstr(text.bytes, "Float64Array([\n"));
   ent_text_free(&text);
   for (size_t i = 0; i <= 3; i++) {

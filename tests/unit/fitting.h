@@ -159,8 +159,14 @@ static inline void ground_of_sheets(ground *g, const sheet *s, const sheet *othe
   g->y = calloc(rows * s->targets, sizeof *g->y);
   g->weights = calloc(rows, sizeof *g->weights);
   g->fold_of = calloc(rows, sizeof *g->fold_of);
+  for (size_t r = 0; r < s->rows; r++)
+    g->weights[r] = s->weighted ? sheet_y(s, r)[s->targets] : 1;
+  const ent_scale_rows ranked = {{s->values, s->columns, NULL}, s->rows, inputs, NULL, s->weighted ? g->weights : NULL};
+  entropic_context *own = NULL;
   entropic_scaler *scaler = NULL;
-  assert_int_equal(entropic_scaler_create(NULL, scaling, s->values, s->rows, inputs, s->columns, &scaler), ENTROPIC_OK);
+  assert_int_equal(entropic_context_create(&own), ENTROPIC_OK);
+  assert_int_equal(ent_scaler_learn_rows(own, scaling, &ranked, &scaler), ENTROPIC_OK);
+  entropic_context_free(own);
   entropic_scaler_apply(scaler, s->values, s->rows, s->columns, g->x);
   entropic_scaler_apply(scaler, others->values, others->rows, others->columns, g->x + s->rows * inputs);
   entropic_scaler_free(scaler);

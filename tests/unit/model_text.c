@@ -224,7 +224,8 @@ static void bad_designs(void **state) {
       {"entropic design 2\ncriterion l2\ninputs 1\naxis 1 laplace full omega 1 level 3 smooth 0 unit 0\n"
        "base 1 1\ngroups 2 exhausted 0\n0 1:5 = 1\n1 1:5 = 2\n",
        "the terms of this group stand in another one too"},
-      {"entropic design 3\n", "expected 'entropic design 1' or 'entropic design 2'"},
+      {"entropic design 4\n", "expected 'entropic design 1'"},
+      {"entropic design 3\n", "expected 'columns' and the number of inputs"},
   };
   entropic_context *context = context_with(1);
   const char *path = in_folder(state, "bad.design");
