@@ -378,7 +378,7 @@ def _read_sparse(X: Any, who: str) -> Frame:
 
 def _read_array(X: Any, who: str) -> Frame:
     if isinstance(X, np.ma.MaskedArray):
-        X = X.astype(np.float64).filled(np.nan)
+        X = np.ma.filled(X.astype(np.float64), np.nan)
     values = check_numbers(X, who, dtype=None, finite=False)
     rows, count = values.shape
     if values.dtype.kind in "fiu":
