@@ -2,7 +2,7 @@
 
     intervals.py [--only PARTS] [--splits K] [--processes N] [--mapie PYTHON] [--state FILE]
 
-Parts: tables (shared regression tables, beside split conformal prediction), classes (sets of classes), noise (nothing to
+Parts: tables (shared regression tables, compared with split conformal prediction), classes (sets of classes), noise (nothing to
 learn: normal targets and coin flips), deciles (noise that grows with an input), groups (rows of new groups) and mapie
 (MAPIE's jackknife+ on the same features; only with --mapie, a Python that has it). What was measured by the same command
 is kept in the state file, so a campaign that was stopped goes on. Exit status 1 if a limit is broken; the limits are for

@@ -186,9 +186,9 @@ def mapie(settings, case, number):
         done = subprocess.run(["nice", "-n", "8", *map(str, words)], capture_output=True, text=True, env=one_thread)
         if done.returncode:
             raise RuntimeError("%s: %s" % (helper, done.stderr.strip()))
-        rival = {float(level): figures for level, figures in json.loads(done.stdout).items()}
+        other = {float(level): figures for level, figures in json.loads(done.stdout).items()}
         own = predict(settings, path["model"], path["test.csv"])[:, 0]
-        return {"own": score(settings, path["model"], path["test.csv"]), "jackknife": rival,
+        return {"own": score(settings, path["model"], path["test.csv"]), "jackknife": other,
                 "same": float(np.max(np.abs(own - np.loadtxt(os.path.join(folder, "predictions"))))),
                 "unit": table.unit}
 

@@ -188,8 +188,8 @@ class ModelEstimator(FeatureChecks):
             _warn_of_data(context, table, dataset)
             report = ctypes.c_void_p()
             model = context.make("model", "fit", dataset.pointer, None, parameters.pointer, ctypes.byref(report))
-            told = read_report(Handle("report", report))
-        self._take_model(Model(model), told)
+            said = read_report(Handle("report", report))
+        self._take_model(Model(model), said)
 
     def _make_dataset(self, context: Context, table: Table, parameters: Parameters, learning: Learning) -> Handle:
         """Inputs that look like constants or identifiers are dropped, unless none would be left."""

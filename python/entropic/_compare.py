@@ -1,4 +1,4 @@
-"""compare: entropic optimal features beside random features and other baselines, on the user's rows."""
+"""compare: entropic optimal features compared with random features and other baselines, on the user's rows."""
 import ctypes
 import html
 from typing import Any, Dict, List

@@ -46,7 +46,7 @@ _LEAST = (interface.VERSION_MAJOR, interface.VERSION_MINOR, interface.VERSION_PA
 
 
 def _places() -> Iterator[str]:
-    """Where the library may be: where the environment says, in this package (a wheel), beside it (an installed prefix),
+    """Where the library may be: where the environment says, in this package (a wheel), next to it (an installed prefix),
     in the build folder of the sources, and where the system looks."""
     given = os.environ.get("ENTROPIC_LIBRARY")
     if given:
