@@ -89,14 +89,19 @@ char *about_command(const cli_session *session) {
   return line;
 }
 
-int about_report(const cli_session *session, entropic_report *report) {
-  char date[ABOUT_DATE_SIZE];
+int about_foot(const cli_session *session, char date[ABOUT_DATE_SIZE], char **command) {
   int result = about_date(session, date);
   if (result)
     return result;
-  char *command = about_command(session);
-  if (!command)
-    return complain_memory(session);
+  *command = about_command(session);
+  return *command ? EXIT_DONE : complain_memory(session);
+}
+
+int about_report(const cli_session *session, entropic_report *report) {
+  char date[ABOUT_DATE_SIZE], *command = NULL;
+  int result = about_foot(session, date, &command);
+  if (result)
+    return result;
   entropic_report_add_text(report, "date", date);
   entropic_report_add_text(report, "command", command);
   free(command);

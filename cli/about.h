@@ -17,7 +17,9 @@ char *about_name(const char *path);
 int about_date(const cli_session *session, char date[ABOUT_DATE_SIZE]);
 /* The command line, quoted so that a shell reads it back, to be freed; NULL if memory ran out. */
 char *about_command(const cli_session *session);
-/* Adds both to a report, as "date" and "command": the foot of a page. An exit status. */
+/* Both, for the foot of a page. Complains if there is no memory. An exit status. */
+int about_foot(const cli_session *session, char date[ABOUT_DATE_SIZE], char **command);
+/* Adds both to a report, as "date" and "command". An exit status. */
 int about_report(const cli_session *session, entropic_report *report);
 
 #endif

@@ -56,13 +56,13 @@ const cli_command compare_command = {
 
 static int draw(const cli_session *session, const compare_settings *settings, const char *data,
                 const entropic_comparison *comparison) {
-  char date[ABOUT_DATE_SIZE];
+  char date[ABOUT_DATE_SIZE], *command = NULL, *title = NULL;
   const char *seed = entropic_parameters_get(session->parameters, "seed");
-  int result = about_date(session, date);
+  int result = about_foot(session, date, &command);
   if (result)
     return result;
-  char *command = about_command(session), *title = about_name(data);
-  if (!command || !title) {
+  title = about_name(data);
+  if (!title) {
     result = complain_memory(session);
     goto done;
   }

@@ -13,8 +13,9 @@ static const cli_option export_options[] = {{.name = "output",
                                              .kind = OPTION_TEXT,
                                              .offset = offsetof(export_settings, path),
                                              .value = "FILE",
-                                             .help = "where to write it; - (the default) is standard output; the ending\n"
-                                                     ".js, .mjs or .json says the language, unless --lang does"},
+                                             .help =
+                                                 "where to write it; - (the default) is standard output; the ending\n"
+                                                 ".js, .mjs or .json says the language, unless --lang does"},
                                             {0}};
 
 static int run_export(cli_session *session, int argc, char **argv);

@@ -128,13 +128,10 @@ static int report(const cli_session *session, const paper_settings *settings, co
 }
 
 static int draw(const cli_session *session, const paper_settings *settings, const ent_paper *paper) {
-  char date[ABOUT_DATE_SIZE];
-  int result = about_date(session, date);
+  char date[ABOUT_DATE_SIZE], *command = NULL;
+  int result = about_foot(session, date, &command);
   if (result)
     return result;
-  char *command = about_command(session);
-  if (!command)
-    return complain_memory(session);
   const ent_study_names names = {.date = date, .command = command};
   signals_hold();
   entropic_status status = ent_paper_html(session->context, paper, &names, settings->html);

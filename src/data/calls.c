@@ -102,10 +102,9 @@ entropic_status entropic_table_from_arrow_and_columns(entropic_context *context,
   if (status == ENTROPIC_OK && (known.columns == NULL || known.count == 0))
     status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "columns has none, expected 1 or more");
   if (status != ENTROPIC_OK) {
-    struct ArrowArrayStream own = stream == NULL ? (struct ArrowArrayStream){0} : *stream;
-    if (own.release != NULL) {
-      stream->release = NULL;
-      own.release(&own);
+    if (stream != NULL && stream->release != NULL) {
+      stream->release(stream);
+      stream->release = NULL; /* which not every producer does itself */
     }
     return status;
   }

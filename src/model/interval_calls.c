@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "entropic/interval.h"
-#include "model/interval_score.h"
 #include "lift/lift.h"
+#include "model/interval_score.h"
 #include "model/intervals.h"
 
 size_t entropic_model_interval_rows(const entropic_model *model) {
@@ -20,13 +20,19 @@ static entropic_status check_task(entropic_context *context, const entropic_mode
                           : "the model predicts classes: it has sets of classes, no intervals");
 }
 
-/* Open predictions, to be deleted. */
-static entropic_status predict_open(entropic_context *context, const entropic_model *model, const ent_lift_rows *of,
-                                    double **predictions) {
+/* Open predictions of a model of numbers that has intervals, of that level if one is given; to be deleted. */
+static entropic_status predict_open(entropic_context *context, const entropic_model *model, const double *level,
+                                    const ent_lift_rows *of, double **predictions) {
+  entropic_status status = check_task(context, model, false);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = level != NULL ? ent_interval_check_level(context, model, *level) : ent_interval_check(context, model);
+  if (status != ENTROPIC_OK)
+    return status;
   double *made = ent_new_matrix(context, of->count, model->schema.targets, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = entropic_model_predict_open(context, model, of->x, of->count, of->stride, made);
+  status = entropic_model_predict_open(context, model, of->x, of->count, of->stride, made);
   if (status != ENTROPIC_OK) {
     ent_delete(made);
     return status;
@@ -43,13 +49,8 @@ entropic_status entropic_model_intervals(entropic_context *context, const entrop
   ENT_NEED(context, upper);
   double *open = NULL;
   size_t targets = model->schema.targets;
-  entropic_status status = check_task(context, model, false);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_interval_check_level(context, model, level);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = predict_open(context, model, &(ent_lift_rows){.x = x, .count = rows, .stride = stride}, &open);
+  const ent_lift_rows of = {.x = x, .count = rows, .stride = stride};
+  entropic_status status = predict_open(context, model, &level, &of, &open);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t t = 0; t < targets; t++) {
@@ -71,13 +72,8 @@ entropic_status entropic_model_deviations(entropic_context *context, const entro
   ENT_NEED(context, deviations);
   double *open = NULL;
   size_t targets = model->schema.targets;
-  entropic_status status = check_task(context, model, false);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_interval_check(context, model);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = predict_open(context, model, &(ent_lift_rows){.x = x, .count = rows, .stride = stride}, &open);
+  const ent_lift_rows of = {.x = x, .count = rows, .stride = stride};
+  entropic_status status = predict_open(context, model, NULL, &of, &open);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t r = 0; r < rows; r++)

@@ -8,7 +8,7 @@
 #include "solve/pass.h"
 
 #define MOST_ROWS ((size_t)500) /* that are looked at */
-#define LEAST_LEFT 0.1           /* 1 - leverage, at least: a row that decides its own prediction says little */
+#define LEAST_LEFT 0.1          /* 1 - leverage, at least: a row that decides its own prediction says little */
 
 /* Every so many of the rows that take part; how many. */
 static size_t choose_rows(const ent_trials *trials, size_t rows, size_t *numbers) {
