@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mix.h"
 #include "data/columns.h"
 
 /* Fewer rows than this say nothing about identifiers. */
@@ -51,10 +52,7 @@ static void count_nan(ent_column *column, double value) {
 }
 
 static uint64_t hash_integer(double value) {
-  uint64_t hash = (uint64_t)(int64_t)value + UINT64_C(0x9e3779b97f4a7c15);
-  hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
-  return hash ^ hash >> 31;
+  return ent_mix((uint64_t)(int64_t)value);
 }
 
 /* Updates whether a column is constant so far, and a run of whole numbers so far. Most columns are neither after a few
