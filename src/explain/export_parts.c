@@ -94,15 +94,14 @@ static entropic_status add_level(entropic_context *context, ent_export_parts *pa
   return made->shape == ENT_EXPORT_SERIES ? add_series(context, parts, place, made) : ENTROPIC_OK;
 }
 
-static entropic_status take_levels(entropic_context *context, ent_export_parts *parts, bool single) {
+static entropic_status take_levels(entropic_context *context, ent_export_parts *parts) {
   size_t used = parts->effects->used, levels = 0;
   for (size_t i = 0; i < used; i++)
     levels += ent_export_marginal(parts, i)->level_count;
   parts->levels = ent_new(context, levels, sizeof *parts->levels);
   parts->level_starts = ent_new(context, used + 1, sizeof *parts->level_starts);
   parts->numbers = ent_new_matrix(context, levels, ENT_EXPORT_NUMBERS, sizeof *parts->numbers);
-  parts->knots = ent_new(context, used, sizeof *parts->knots);
-  if (parts->levels == NULL || parts->level_starts == NULL || parts->numbers == NULL || parts->knots == NULL)
+  if (parts->levels == NULL || parts->level_starts == NULL || parts->numbers == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < used; i++) {
     for (size_t p = 0; p < ent_export_marginal(parts, i)->level_count; p++) {
@@ -111,13 +110,30 @@ static entropic_status take_levels(entropic_context *context, ent_export_parts *
         return status;
     }
     parts->level_starts[i + 1] = parts->level_count;
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status take_knots(entropic_context *context, ent_export_parts *parts, bool single) {
+  size_t used = parts->effects->used;
+  parts->knots = ent_new(context, used, sizeof *parts->knots);
+  double *tolerances = ent_new(context, used, sizeof *tolerances);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (parts->knots == NULL || tolerances == NULL)
+    goto done;
+  status = ent_export_tolerances(context, parts, tolerances);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t i = 0; i < used; i++) {
     const ent_scale *scale = ent_export_scale(parts, i);
-    parts->knots[i] = ent_export_shorten(scale, parts->model->rows, single);
+    parts->knots[i] = ent_export_shorten(scale, parts->model->rows, single, tolerances[i]);
     for (size_t k = 1; k < scale->knots; k++)
       parts->wide = parts->wide || !isfinite(scale->at[k] - scale->at[k - 1]);
   }
   ent_export_number_sequences(parts);
-  return ENTROPIC_OK;
+done:
+  ent_delete(tolerances);
+  return status;
 }
 
 /* Of the file that the model would be saved in. */
@@ -148,10 +164,13 @@ entropic_status ent_export_parts_create(entropic_context *context, const entropi
   entropic_status status = take_features(context, made);
   if (status != ENTROPIC_OK)
     goto done;
-  status = take_levels(context, made, single);
+  status = take_levels(context, made);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_export_rows_make(context, made, single);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = take_knots(context, made, single);
   if (status != ENTROPIC_OK)
     goto done;
   status = take_hash(context, made);

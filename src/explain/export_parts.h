@@ -57,10 +57,16 @@ typedef struct ent_export_sequence {
 
 #define ENT_EXPORT_MOST_BITS 55u
 
-/* How the knots of an input can be written shorter. Places are mostly decimals: whole numbers of some unit. Heights are
- * mostly ranks: whole numbers of half a row, of blended scaling with a part that is linear in the place. */
+/* What rounded places may change: a score by a 2^42nd of its range (2.3e-13), and a scaled value by 2^-36. */
+#define ENT_EXPORT_ROUNDING 0x1p-42
+#define ENT_EXPORT_MOST_ROUNDING 0x1p-36
+
+/* How the knots of an input can be written shorter. Places are mostly decimals: whole numbers of some unit. If that takes
+ * more bits than predictions need, they are rounded to a larger unit. Heights are mostly ranks: whole numbers of half a
+ * row, of blended scaling with a part that is linear in the place. */
 typedef struct ent_export_knots {
-  bool whole;                 /* a place is a whole number over unit, to the last bit */
+  bool whole; /* a place is a whole number over unit, to the last bit unless it is rounded */
+  bool rounded;
   double unit;                /* 1 unless they are */
   bool ranked;                /* a height is rank / ranks + (place - first place) / width */
   double ranks;               /* 0 unless they are */
@@ -151,9 +157,14 @@ ent_export_shape ent_export_recognise(const ent_axis *axis, const ent_level *lev
 /* How many numbers a shape has. */
 size_t ent_export_number_count(ent_export_shape shape);
 
-/* What is true of the knots of a scale. Places are exact, heights to a unit in the last place of 1. rows: that it may have
- * been learnt from; single: whole numbers are those that a float has. */
-ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows, bool single);
+/* How far the scaled values of each input in use may be off: tolerances[inputs in use]; 0: not at all. Levels, and rows to
+ * test with, must be there. */
+entropic_status ent_export_tolerances(entropic_context *context, const ent_export_parts *parts, double *tolerances);
+
+/* What is true of the knots of a scale. Places are exact, or rounded so that no scaled value is further off than the
+ * tolerance; heights are exact to a unit in the last place of 1. rows: that it may have been learnt from; single: whole
+ * numbers are those that a float has, and none are rounded. */
+ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows, bool single, double tolerance);
 /* The whole number of a knot, and its rank. */
 int64_t ent_export_whole(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
 int64_t ent_export_rank(const ent_export_knots *knots, const ent_scale *scale, size_t knot);

@@ -125,22 +125,26 @@ def fits():
 
 
 def grid():
-    """200 features of Grid's 12 inputs, of 15 digits each: the object is below 64 KB."""
+    """200 features of Grid's 12 inputs, of 15 digits each: the object is below 64 KB, also if all inputs are in use."""
     path = os.path.join(DATA, "grid_stability.csv.gz")
     if not os.path.exists(path):
         skip("Grid", "there is no %s" % path)
         return
-    for target, other in (("stabf", "stab"), ("stab", "stabf")):
-        entropic("fit", path, "--target", target, "--ignore", other, "--features", "200", "--quiet", "-o", "grid.entropic")
+    for target, other, select in (("stabf", "stab", "residual"), ("stab", "stabf", "residual"), ("stab", "stabf", "entropy"),
+                                  ("stabf", "stab", "entropy")):
+        entropic("fit", path, "--target", target, "--ignore", other, "--features", "200", "--select", select, "--quiet", "-o",
+                 "grid.entropic")
+        name = "Grid, %s by %s" % (target, select)
         for level in ("-Os", "-O2"):
             for options in ([], ["--float"]):
                 entropic("export", "grid.entropic", "-o", "grid.c", *options)
                 done = run(GCC, *STRICT, level, "-c", "grid.c", "-o", "grid.o")
                 size = run("size", "grid.o").stdout.splitlines()[-1].split() if done.returncode == 0 else ["0"] * 4
-                check("Grid, %s %s%s: an object under 64 KB" % (target, level, " float" if options else ""),
+                check("%s %s%s: an object under 64 KB" % (name, level, " float" if options else ""),
                       0 < int(size[3]) < 65536, size)
         inputs = json.loads(entropic("export", "grid.entropic", "--lang", "json"))["inputs"]
-        print("# Grid, %s: %d inputs in use" % (target, len(inputs)))
+        print("# %s: %d inputs in use" % (name, len(inputs)))
+        check("%s: all inputs are in use" % name, len(inputs) == 12 or select != "entropy", len(inputs))
 
 
 def main():

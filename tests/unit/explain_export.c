@@ -206,16 +206,116 @@ static void knots_are_whole(void **state) {
         values[r] = knot_value(kind, &random);
       ASSERT_OK(context, entropic_scaler_create(context, scalings[s], values, ROWS, 1, 1, &scaler));
       const ent_scale *scale = &scaler->scales[0];
-      ent_export_knots knots = ent_export_shorten(scale, ROWS, false);
+      ent_export_knots knots = ent_export_shorten(scale, ROWS, false, 0);
       assert_int_equal(knots.whole, kind != 1);
       assert_true(knots.places.bits <= bits[kind]);
       assert_true(knots.ranked);
       assert_int_equal(knots.width > 0, scalings[s] == ENTROPIC_SCALING_BLEND);
       check_knots(scale, &knots);
-      knots = ent_export_shorten(scale, ROWS, true); /* a float has fewer whole numbers */
+      knots = ent_export_shorten(scale, ROWS, true, 1e-9); /* a float has fewer whole numbers */
       assert_int_equal(knots.whole, kind == 0 || kind == 2);
       check_knots(scale, &knots);
       entropic_scaler_free(scaler);
+    }
+  entropic_context_free(context);
+}
+
+/* Linear between knots, as scaled values are. */
+static double between(const double *at, const double *height, size_t knots, double x) {
+  size_t k = 1;
+  while (k + 1 < knots && at[k] < x)
+    k++;
+  return height[k - 1] + (height[k] - height[k - 1]) * (x - at[k - 1]) / (at[k] - at[k - 1]);
+}
+
+/* Rounded knots move no scaled value by more than the tolerance; where decimals take fewer bits, nothing is rounded. */
+static void knots_are_rounded(void **state) {
+  (void)state;
+  enum { ROWS = 700 };
+  static const double tolerances[] = {0x1p-30, 0x1p-40, 0x1p-46};
+  static const int rounds[] = {0, 1, 0, -1, 1, -1}; /* -1: it depends on the tolerance */
+  entropic_context *context = context_with(1);
+  for (size_t t = 0; t < COUNT(tolerances); t++)
+    for (int kind = 0; kind < (int)COUNT(rounds); kind++) {
+      double values[ROWS], at[ROWS], tolerance = tolerances[t] * (1 + 1e-6) + 1e-15;
+      entropic_random random = entropic_random_start(6, (uint64_t)kind);
+      entropic_scaler *scaler = NULL;
+      for (size_t r = 0; r < ROWS; r++)
+        values[r] = knot_value(kind, &random);
+      ASSERT_OK(context, entropic_scaler_create(context, ENTROPIC_SCALING_QUANTILE, values, ROWS, 1, 1, &scaler));
+      const ent_scale *scale = &scaler->scales[0];
+      ent_export_knots exact = ent_export_shorten(scale, ROWS, false, 0);
+      ent_export_knots knots = ent_export_shorten(scale, ROWS, false, tolerances[t]);
+      assert_true(!knots.rounded || knots.places.bits < (exact.whole ? exact.places.bits : 64));
+      if (t == 0 ? rounds[kind] >= 0 : rounds[kind] == 0)
+        assert_int_equal(knots.rounded, rounds[kind]);
+      for (size_t k = 0; k < scale->knots; k++)
+        at[k] = knots.whole ? (double)number_of(&knots, scale, ent_export_whole, k) / knots.unit : scale->at[k];
+      for (size_t k = 0; k < scale->knots; k++) {
+        double x = k == 0 ? at[0] : (at[k] + at[k - 1]) / 2;
+        assert_true(k == 0 || at[k] > at[k - 1]);
+        assert_true(fabs(between(at, scale->height, scale->knots, scale->at[k]) - scale->height[k]) <= tolerance);
+        assert_true(fabs(between(at, scale->height, scale->knots, x) -
+                         between(scale->at, scale->height, scale->knots, x)) <= tolerance);
+      }
+      entropic_scaler_free(scaler);
+    }
+  entropic_context_free(context);
+}
+
+/* The slope of scores along each input, by differences at drawn rows, is within what the tolerances allow; and these are
+ * not much less than they could be. */
+static void tolerances_hold(const ent_export_parts *parts, const double *tolerances) {
+  enum { ROWS = 400, MOST = 8 };
+  const double step = 1e-7;
+  const entropic_model *model = parts->model;
+  size_t inputs = model->schema.inputs, scores = model->scores;
+  entropic_context *context = context_with(1);
+  entropic_random random = entropic_random_start(8, 0);
+  double range[MOST] = {0};
+  for (size_t r = 0; r < parts->check.rows * scores; r++)
+    range[r % scores] = fmax(range[r % scores], fabs(parts->check.scores[r] - model->offsets[r % scores]));
+  assert_true(inputs <= MOST && scores <= MOST);
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    double most = 0, x[MOST], y[MOST], low[MOST], high[MOST];
+    for (size_t r = 0; r < ROWS; r++) {
+      for (size_t d = 0; d < inputs; d++)
+        x[d] = y[d] = (1 - 2 * step) * entropic_random_uniform(&random) + step;
+      y[ent_export_input(parts, i)] += step;
+      ASSERT_OK(context, ent_model_scores(context, model, x, 1, inputs, low));
+      ASSERT_OK(context, ent_model_scores(context, model, y, 1, inputs, high));
+      for (size_t k = 0; k < scores; k++)
+        most = fmax(most, fabs(high[k] - low[k]) / step / range[k]);
+    }
+    double worst = tolerances[i] * most * (double)parts->effects->used / ENT_EXPORT_ROUNDING;
+    assert_true(worst <= 1.001);
+    assert_true(worst >= 0.02 || tolerances[i] == ENT_EXPORT_MOST_ROUNDING);
+  }
+  entropic_context_free(context);
+}
+
+static void scores_stay(void **state) {
+  (void)state;
+  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_SOBOLEV, ENTROPIC_FAMILY_LAPLACE,
+                                             ENTROPIC_FAMILY_NEUMANN};
+  entropic_context *context = context_with(1);
+  for (size_t f = 0; f < COUNT(families); f++)
+    for (int smooth = 0; smooth <= (f == 0 ? 4 : 0); smooth += 4) {
+      sheet s = sheet_start(200, 3, 2, PLAIN, 3);
+      ent_fit_options options = fixed_options(1e-4, 40);
+      ent_export_parts *parts = NULL;
+      double tolerances[3];
+      options.axis.family = families[f];
+      options.axis.omega = 2;
+      options.axis.smooth = smooth;
+      entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+      ASSERT_OK(context, ent_export_parts_create(context, model, false, &parts));
+      assert_int_equal(parts->effects->used, 3);
+      ASSERT_OK(context, ent_export_tolerances(context, parts, tolerances));
+      tolerances_hold(parts, tolerances);
+      ent_export_parts_free(parts);
+      entropic_model_free(model);
+      sheet_stop(&s);
     }
   entropic_context_free(context);
 }
@@ -307,7 +407,8 @@ static void parameters(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(levels_are_formulas), cmocka_unit_test(levels_are_series),
                                      cmocka_unit_test(bends_are_refused),   cmocka_unit_test(functions_have_no_hash),
-                                     cmocka_unit_test(knots_are_whole),     cmocka_unit_test(names_are_inert),
+                                     cmocka_unit_test(knots_are_whole),     cmocka_unit_test(knots_are_rounded),
+                                     cmocka_unit_test(scores_stay),         cmocka_unit_test(names_are_inert),
                                      cmocka_unit_test(parameters)};
   return cmocka_run_group_tests_name("explain_export", tests, NULL, NULL);
 }
