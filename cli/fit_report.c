@@ -193,10 +193,13 @@ static void print_summary(const cli_session *session, const fit_settings *settin
   name_ignored(report, &names);
   if (names.count)
     summary_line(session, "ignored", end_names(&names));
-  snprintf(value, sizeof value, "%.2f (reading %.2f, design %.2f, lift %.2f, gram %.2f, solve %.2f)",
+  char collect[40] = "";
+  if (report_count(report, "sample_rows") > 0)
+    snprintf(collect, sizeof collect, ", all rows %.2f", report_number(report, "seconds.collect"));
+  snprintf(value, sizeof value, "%.2f (reading %.2f, design %.2f, lift %.2f, gram %.2f, solve %.2f%s)",
            report_number(report, "seconds.total"), report_number(report, "seconds.read"),
            report_number(report, "seconds.design"), report_number(report, "seconds.lift"),
-           report_number(report, "seconds.gram"), report_number(report, "seconds.solve"));
+           report_number(report, "seconds.gram"), report_number(report, "seconds.solve"), collect);
   summary_line(session, "seconds", value);
   uint64_t size = file_size(settings->path);
   if (size)

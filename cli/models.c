@@ -351,7 +351,12 @@ static void summarise_references(const entropic_report *report, model_line line,
 void model_summarise(const entropic_model *model, const entropic_report *report, model_line line, void *user) {
   char value[LINE_SIZE], loss[32], solver[32];
   summarise_task(report, line, user);
-  snprintf(value, sizeof value, "%zu", report_count(report, "rows"));
+  size_t sample = report_count(report, "sample_rows");
+  if (sample > 0)
+    snprintf(value, sizeof value, "%zu, %s from a sample of %zu", report_count(report, "rows"),
+             report_count(report, "sample_weights") ? "all choices and weights" : "all choices", sample);
+  else
+    snprintf(value, sizeof value, "%zu", report_count(report, "rows"));
   line(user, "rows", value);
   summarise_inputs(report, line, user);
   summarise_kernel(model, line, user);

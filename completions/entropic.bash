@@ -23,7 +23,7 @@ _entropic() {
     esac
     ;;
   fit)
-    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --only --without --unrestricted --lambda --keep-statistics --ensemble --solver --folds --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --only --without --unrestricted --lambda --keep-statistics --ensemble --solver --folds --sample --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output | --valid | --html) kind=files ;;
     --target | --weights | --groups | --time | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --only | --without | --missing | --threads) kind=words ;;
@@ -33,7 +33,7 @@ _entropic() {
     --scale) kind=words values='auto quantile minmax none blend' ;;
     --target-scale) kind=words values='auto plain root' ;;
     --features | --lambda) kind=words values='auto theory' ;;
-    --nonzeros | --omega | --smooth | --max-level | --max-order | --ensemble | --folds | --seconds | --seed) kind=words values='auto' ;;
+    --nonzeros | --omega | --smooth | --max-level | --max-order | --ensemble | --folds | --sample | --seconds | --seed) kind=words values='auto' ;;
     --select) kind=words values='auto entropy residual paper' ;;
     --kernel) kind=words values='centred sobolev laplace cosh brownian bridge custom neumann' ;;
     --basis) kind=words values='full interior' ;;

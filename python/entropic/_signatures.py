@@ -86,6 +86,9 @@ class RegressorParameters(BaseEstimator):
         without features
     folds : int or "auto", default 5
         how many parts the rows are split into for validation (5)
+    sample : int or "auto", default 1000000
+        of a table with more rows, choices, validation and intervals come from a fixed sample of so many;
+        the weights from all rows (1000000)
     seconds : float or "auto", default "auto"
         begins no step of the search that would end later than this, reading included; what comes out then
         depends on the machine
@@ -129,6 +132,7 @@ class RegressorParameters(BaseEstimator):
                  ensemble: Union[int, str] = "auto",
                  solver: str = "auto",
                  folds: Union[int, str] = 5,
+                 sample: Union[int, str] = 1000000,
                  seconds: Union[float, str] = "auto",
                  random_state: Any = None,
                  n_jobs: Optional[int] = None,
@@ -163,6 +167,7 @@ class RegressorParameters(BaseEstimator):
         self.ensemble = ensemble
         self.solver = solver
         self.folds = folds
+        self.sample = sample
         self.seconds = seconds
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -251,6 +256,9 @@ class ClassifierParameters(BaseEstimator):
         without features
     folds : int or "auto", default 5
         how many parts the rows are split into for validation (5)
+    sample : int or "auto", default 1000000
+        of a table with more rows, choices, validation and intervals come from a fixed sample of so many;
+        the weights from all rows (1000000)
     seconds : float or "auto", default "auto"
         begins no step of the search that would end later than this, reading included; what comes out then
         depends on the machine
@@ -295,6 +303,7 @@ class ClassifierParameters(BaseEstimator):
                  ensemble: Union[int, str] = "auto",
                  solver: str = "auto",
                  folds: Union[int, str] = 5,
+                 sample: Union[int, str] = 1000000,
                  seconds: Union[float, str] = "auto",
                  random_state: Any = None,
                  n_jobs: Optional[int] = None,
@@ -330,6 +339,7 @@ class ClassifierParameters(BaseEstimator):
         self.ensemble = ensemble
         self.solver = solver
         self.folds = folds
+        self.sample = sample
         self.seconds = seconds
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -5,12 +5,19 @@
 #include "base/progress.h"
 
 void entropic_table_free(entropic_table *table) {
-  if (table == NULL)
+  if (table == NULL || atomic_fetch_sub(&table->sharers, 1) > 0)
     return;
   entropic_source_free(table->source);
   ent_delete(table->values);
   ent_column_store_free(table->store);
+  ent_delete(table->number);
   ent_delete(table);
+}
+
+entropic_table *ent_table_share(const entropic_table *table) {
+  entropic_table *shared = (entropic_table *)(uintptr_t)table; /* how many share it is not part of its value */
+  atomic_fetch_add(&shared->sharers, 1);
+  return shared;
 }
 
 void ent_table_read(const entropic_table *table, size_t column, size_t first, size_t count, double *out) {

@@ -2,16 +2,25 @@
 #ifndef ENT_DATA_TABLE_H
 #define ENT_DATA_TABLE_H
 
+#include <stdatomic.h>
+
 #include "data/column_store.h"
 #include "data/source.h"
 
 struct entropic_table {
+  atomic_size_t sharers;   /* besides its owner: data sets whose weights come from all of its rows */
   entropic_source *source; /* for its columns */
   double *values;
   size_t capacity;         /* of values */
   ent_column_store *store; /* in the place of values: columns that are not the table's own; NULL: there are values */
   double seconds;          /* that reading it took */
+  /* Rows that are a sample: the columns speak of all rows of the table that they are from. */
+  uint64_t total;   /* the rows there; 0: these are all */
+  uint64_t *number; /* [rows] the number of each there, ascending; NULL: these are all */
 };
+
+/* One more owner, who frees it too. */
+entropic_table *ent_table_share(const entropic_table *table);
 
 /* The calls of the interface by options, and without sizes of structs. options and roles may be NULL. */
 entropic_status ent_table_load(entropic_context *context, const char *path, const ent_read_options *options,

@@ -5,6 +5,7 @@
 #include "solve/pass.h"
 #include "model/fit.h"
 #include "model/marginals.h"
+#include "model/whole.h"
 
 /* Adds up the non-zeros of a block in its lane. */
 static entropic_status count_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
@@ -129,6 +130,10 @@ static entropic_status set_bounds(entropic_context *context, const entropic_data
     for (size_t r = 0; r < train->rows; r++) {
       least = fmin(least, train->y[r * targets + t]);
       most = fmax(most, train->y[r * targets + t]);
+    }
+    if (train->whole != NULL) {
+      least = fmin(least, train->whole->least[t]);
+      most = fmax(most, train->whole->most[t]);
     }
     double half = 0.5 * (most - least);
     bool usable = half > 0 && isfinite(least - half) && isfinite(most + half);

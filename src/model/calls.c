@@ -18,7 +18,9 @@ entropic_status entropic_dataset_create(entropic_context *context, const entropi
                                         const entropic_parameters *parameters, entropic_dataset **dataset) {
   ENT_NEED(context, table);
   ENT_NEED(context, dataset);
-  return ent_dataset_create(context, table, ent_task_by(parameters), dataset);
+  bool fit = parameters != NULL && (parameters->purpose & ENTROPIC_PURPOSE_FIT) != 0;
+  size_t sample = fit ? (size_t)ent_parameters_integer(parameters, "sample", ENT_SAMPLE_ROWS) : 0;
+  return ent_dataset_create_sampled(context, table, ent_task_by(parameters), sample, dataset);
 }
 
 entropic_status entropic_dataset_describe(entropic_context *context, const entropic_dataset *dataset,

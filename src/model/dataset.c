@@ -7,6 +7,7 @@
 
 #include "base/threads.h"
 #include "base/progress.h"
+#include "model/whole.h"
 
 void entropic_dataset_free(entropic_dataset *dataset) {
   if (dataset == NULL)
@@ -27,6 +28,7 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   }
   ent_delete(dataset->dropped);
   ent_notices_clear(&dataset->notices);
+  ent_whole_free(dataset->whole);
   ent_delete(dataset);
 }
 
@@ -88,7 +90,7 @@ static entropic_status find_targets(entropic_context *context, ent_layout *layou
 static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
   const ent_column *of = &layout->columns->list[column];
   size_t rows = layout->table->source->rows;
-  if (layout->rows == rows) { /* the table knows */
+  if (layout->rows == rows && !layout->sampled) { /* the table knows */
     *none = of->missing == rows;
     return of->type == ENTROPIC_TYPE_CONSTANT;
   }
@@ -250,6 +252,7 @@ static entropic_status describe_inputs(entropic_context *context, const ent_layo
       input->notation = column->notation;
     ent_layout_cursor cursor;
     ent_layout_cursor_start(layout, layout->input[i], &cursor);
+    input->missing = layout->sampled && column->missing > 0;
     for (size_t row = 0; column->missing > 0 && row < layout->rows && !input->missing; row++)
       input->missing = isnan(ent_layout_at(&cursor, row));
     if (column->mode != ENT_MODE_TEXT)
@@ -279,12 +282,12 @@ static entropic_status keep_columns(entropic_context *context, const entropic_ta
   return ENTROPIC_OK;
 }
 
-static entropic_status create(entropic_context *context, ent_layout *layout, entropic_task task,
+static entropic_status create(entropic_context *context, ent_layout *layout, entropic_task task, size_t sample,
                               entropic_dataset *dataset) {
   entropic_status status = find_targets(context, layout);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_layout_find_rows(context, layout, dataset);
+  status = ent_layout_find_rows(context, layout, sample, dataset);
   if (status != ENTROPIC_OK)
     return status;
   status = find_inputs(context, layout, dataset);
@@ -302,13 +305,17 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   status = ent_layout_find_task(context, layout, task, dataset);
   if (status != ENTROPIC_OK)
     return status;
-  return ent_dataset_fill(context, layout, dataset);
+  status = ent_dataset_fill(context, layout, dataset);
+  if (status != ENTROPIC_OK || !layout->sampled || layout->table->total > 0)
+    return status;
+  return ent_whole_of_table(context, layout->table, layout->target, layout->targets, layout->weight, &dataset->whole);
 }
 
 /* A data set that is being created. */
 typedef struct ent_dataset_creation {
   const entropic_table *table;
   entropic_task task;
+  size_t sample;
   entropic_dataset *dataset;
 } ent_dataset_creation;
 
@@ -320,7 +327,7 @@ static entropic_status create_from_table(entropic_context *context, void *argume
   if (status != ENTROPIC_OK)
     goto done;
   layout.inputs = layout.targets = 0;
-  status = create(context, &layout, creation->task, creation->dataset);
+  status = create(context, &layout, creation->task, creation->sample, creation->dataset);
   if (status != ENTROPIC_OK)
     goto done;
   status = keep_columns(context, creation->table, creation->dataset);
@@ -335,11 +342,16 @@ done:
 
 entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
                                    entropic_dataset **dataset) {
+  return ent_dataset_create_sampled(context, table, task, 0, dataset);
+}
+
+entropic_status ent_dataset_create_sampled(entropic_context *context, const entropic_table *table, entropic_task task,
+                                           size_t sample, entropic_dataset **dataset) {
   if (table == NULL || dataset == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", table == NULL ? "table" : "dataset");
   if (task < ENTROPIC_TASK_AUTO || task > ENTROPIC_TASK_CLASSIFICATION)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "task is %d, expected an entropic_task", (int)task);
-  ent_dataset_creation creation = {table, task, ent_new(context, 1, sizeof *creation.dataset)};
+  ent_dataset_creation creation = {table, task, sample, ent_new(context, 1, sizeof *creation.dataset)};
   if (creation.dataset == NULL)
     return ENTROPIC_NO_MEMORY;
   double start = ent_seconds();

@@ -17,7 +17,8 @@ typedef struct ent_layout {
   size_t *input, *target;     /* columns; an input may be ENT_NOWHERE */
   size_t weight, group, time; /* columns, or ENT_NOWHERE */
   size_t rows;
-  size_t *row; /* those in use */
+  size_t *row;  /* those in use */
+  bool sampled; /* they are a sample; what categories there are and whether values are missing all rows say */
 } ent_layout;
 
 /* One value; for many of a column there are cursors. */
@@ -60,8 +61,10 @@ static inline double ent_layout_at(ent_layout_cursor *cursor, size_t row) {
 entropic_status ent_layout_start(entropic_context *context, const entropic_table *table, size_t inputs, size_t targets,
                                  ent_layout *layout);
 void ent_layout_clear(ent_layout *layout);
-/* Finds the rows in use once targets are known, and counts the others into the data set. */
-entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layout, entropic_dataset *dataset);
+/* Finds the rows in use once targets are known, and counts the others into the data set. Of more than `sample` rows, if
+ * that is not 0, those of a sample are looked at. */
+entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layout, size_t sample,
+                                     entropic_dataset *dataset);
 /* BAD_DATA about the value that a row in use has in a column. */
 entropic_status ent_layout_fail(entropic_context *context, const ent_layout *layout, size_t row, size_t column,
                                 const char *expected);

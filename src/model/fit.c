@@ -12,6 +12,7 @@
 #include "tune/recipe.h"
 #include "tune/rules.h"
 #include "model/statistics_solve.h"
+#include "model/whole.h"
 #include "solve/ridge.h"
 
 void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
@@ -416,6 +417,15 @@ done:
   return status;
 }
 
+/* The weights from all rows, where the training rows are a sample. */
+static entropic_status finish_whole(entropic_context *context, ent_fit_call *call) {
+  double start = ent_seconds();
+  entropic_status status =
+      ent_whole_finish(context, call->train->whole, call->options, call->model, &call->report.sampled);
+  call->report.whole = ent_seconds() - start;
+  return status;
+}
+
 static entropic_status fit_model(entropic_context *context, void *arguments) {
   ent_fit_call *call = arguments;
   double start = ent_seconds();
@@ -434,11 +444,13 @@ static entropic_status fit_model(entropic_context *context, void *arguments) {
   status = assemble(context, &fit, &fitted, call->model);
   if (status != ENTROPIC_OK)
     goto done;
-  if (call->options->keep_statistics)
+  call->report = fitted.outcome.report;
+  if (call->train->whole != NULL)
+    status = finish_whole(context, call);
+  else if (call->options->keep_statistics)
     status = ent_model_keep_statistics(context, call->train, call->model);
   if (status != ENTROPIC_OK)
     goto done;
-  call->report = fitted.outcome.report;
   call->report.unrestricted_error = call->report.unrestricted_spread = call->report.unrestricted_loss = NAN;
 done:
   ent_fitted_clear(&fitted);

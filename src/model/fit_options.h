@@ -10,6 +10,8 @@
 #define ENT_LAMBDA_THEORY (-2.0)     /* N^(-1/2) for N rows */
 #define ENT_FEATURES_THEORY SIZE_MAX /* N^(1/4) for N rows, rounded up */
 
+#define ENT_SAMPLE_ROWS 1000000 /* that a fit chooses on, of a table with more */
+
 #define ENT_SMOOTH_AUTO (-1) /* with residual and the centred kernel 3 or none, by validation; otherwise none */
 
 /* How to learn. Start from ent_fit_options_default. */
@@ -69,6 +71,8 @@ typedef struct ent_path_step {
  * entropic_model_info.validation_error, NaN if unknown. */
 typedef struct ent_fit_report {
   double design, lift, gram, solve, total; /* seconds, of which the other four are parts */
+  double whole;                            /* seconds too: passes over all rows, where choices are those of a sample */
+  bool sampled;                            /* the weights are those of the sample: there is no way to all rows */
   const char *ended;                       /* NULL if the fit converged; otherwise why it stopped, a constant text */
   size_t largest;             /* the largest number of features on the path, if it was chosen; otherwise 0 */
   int hurried;                /* 1 if the time budget cut the search short */

@@ -6,13 +6,17 @@
 #include "lift/map.h"
 #include "model/fit.h"
 #include "model/frozen.h"
+#include "model/whole.h"
 
 #define ROOT_HEADROOM 1 /* bits: later roots of weights may be so many powers of two larger, where there are weights */
 
-/* The target of a row as it is learnt. */
-static double learnt_target(const entropic_model *model, const entropic_dataset *train, size_t row, size_t target) {
-  double y = train->y[row * train->schema.targets + target];
+/* A target as it is learnt, and that of a row. */
+static double learnt_value(const entropic_model *model, double y) {
   return model->transform.sign == 0 ? y : ent_target_transform_apply(&model->transform, y);
+}
+
+static double learnt_target(const entropic_model *model, const entropic_dataset *train, size_t row, size_t target) {
+  return learnt_value(model, train->y[row * train->schema.targets + target]);
 }
 
 /* The shift of a target, near the middle of its mean, and its exponent. False if that is out of range. */
@@ -26,6 +30,11 @@ static bool freeze_target(const entropic_model *model, const entropic_dataset *t
   }
   for (size_t r = 0; r < train->rows; r++)
     farthest = fmax(farthest, fabs(learnt_target(model, train, r, target) - mean));
+  if (train->whole != NULL) { /* targets that the sample does not have */
+    double ends[] = {train->whole->least[target], train->whole->most[target]};
+    for (size_t i = 0; i < 2; i++)
+      farthest = fmax(farthest, fabs(learnt_value(model, ends[i]) - mean));
+  }
   return ent_frozen_scale_target(mean, farthest > 0 ? farthest : most, shift, exponent);
 }
 
@@ -39,6 +48,12 @@ static int freeze_weights(const entropic_model *model, const entropic_dataset *t
       weight *= model->frozen->class_weight[(size_t)train->y[r]];
     bool whole = weight <= ENT_MOST_REPEATS && weight == floor(weight);
     most = whole ? most : fmax(most, weight); /* factors of missing values only lower it */
+  }
+  if (train->whole != NULL && weighted) { /* rows that the sample does not have */
+    double factor = 1, largest = train->whole->most_weight;
+    for (size_t k = 0; model->frozen->class_weight != NULL && k < model->frozen->classes; k++)
+      factor = fmax(factor, model->frozen->class_weight[k]);
+    most = most > 0 || largest > ENT_MOST_REPEATS ? fmax(most, factor * largest) : most;
   }
   int exponent = ent_fixed_exponent(sqrt(most));
   return most == 0 ? 0 : exponent < 0 ? ROOT_HEADROOM : exponent + ROOT_HEADROOM;

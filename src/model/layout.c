@@ -2,7 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "data/date.h"
+#include "data/hash_sample.h"
 #include "model/dataset.h"
 
 entropic_status ent_layout_start(entropic_context *context, const entropic_table *table, size_t inputs, size_t targets,
@@ -25,8 +27,7 @@ entropic_status ent_layout_start(entropic_context *context, const entropic_table
   }
   layout->input = ent_new(context, inputs, sizeof *layout->input);
   layout->target = ent_new(context, targets, sizeof *layout->target);
-  layout->row = ent_new(context, table->source->rows, sizeof *layout->row);
-  return layout->input == NULL || layout->target == NULL || layout->row == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  return layout->input == NULL || layout->target == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
 void ent_layout_refill(ent_layout_cursor *cursor, size_t row) {
@@ -60,7 +61,9 @@ entropic_status ent_layout_fail(entropic_context *context, const ent_layout *lay
                                 const char *expected) {
   char buffer[ENT_DATE_SIZE];
   const char *text = text_of(&layout->columns->list[column], ent_layout_value(layout, row, column), buffer);
-  const ent_column_cell cell = {column, layout->row[row] + layout->columns->first, text, strlen(text), '.'};
+  const uint64_t *number = layout->table->number;
+  size_t place = number == NULL ? layout->row[row] : (size_t)number[layout->row[row]];
+  const ent_column_cell cell = {column, place + layout->columns->first, text, strlen(text), '.'};
   return ent_columns_fail(context, layout->columns, &cell, expected);
 }
 
@@ -105,27 +108,55 @@ static void find_targets(const ent_layout *layout, size_t from, size_t count, bo
   }
 }
 
-entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
+/* Adds a row of the table to those in use if it has a weight; it has its targets. */
+static entropic_status add_row(entropic_context *context, ent_layout *layout, size_t row, ent_layout_cursor *weights,
+                               entropic_dataset *dataset) {
+  double weight;
+  layout->row[layout->rows] = row;
+  entropic_status status = find_weight(context, layout, layout->rows, weights, &weight);
+  if (status != ENTROPIC_OK)
+    return status;
+  dataset->without_weight += weight == 0;
+  layout->rows += weight > 0;
+  return ENTROPIC_OK;
+}
+
+/* Room for the rows that will be looked at, and which these are. */
+static entropic_status start_rows(entropic_context *context, ent_layout *layout, size_t most, ent_hash_sample *sample) {
+  const entropic_table *table = layout->table;
+  size_t rows = table->source->rows;
+  layout->sampled = table->total > rows || (most > 0 && rows > most);
+  layout->rows = 0;
+  layout->row = ent_new(context, most > 0 && rows > most ? most : rows, sizeof *layout->row);
+  return layout->row == NULL ? ENTROPIC_NO_MEMORY
+                             : ent_hash_sample_create(context, rows, most > 0 ? most : rows, sample);
+}
+
+entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layout, size_t sample,
+                                     entropic_dataset *dataset) {
   size_t rows = layout->table->source->rows;
   ent_layout_cursor weights;
+  ent_hash_sample taken;
   ent_layout_cursor_start(layout, layout->weight, &weights);
-  layout->rows = 0;
+  entropic_status status = start_rows(context, layout, sample, &taken);
+  if (status != ENTROPIC_OK)
+    return status;
   for (size_t from = 0; from < rows; from += ENT_CURSOR_ROWS) {
     size_t count = rows - from < ENT_CURSOR_ROWS ? rows - from : ENT_CURSOR_ROWS;
     bool there[ENT_CURSOR_ROWS];
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     find_targets(layout, from, count, there);
     for (size_t r = 0; r < count; r++) {
-      double weight;
-      layout->row[layout->rows] = from + r;
-      if (!there[r]) {
-        dataset->without_target++;
+      if (!ent_hash_sample_takes(&taken, from + r))
         continue;
-      }
-      entropic_status status = find_weight(context, layout, layout->rows, &weights, &weight);
+      if (there[r])
+        status = add_row(context, layout, from + r, &weights, dataset);
+      else
+        dataset->without_target++;
       if (status != ENTROPIC_OK)
         return status;
-      dataset->without_weight += weight == 0;
-      layout->rows += weight > 0;
     }
   }
   if (layout->rows > 0)
@@ -208,12 +239,14 @@ entropic_status ent_layout_names(entropic_context *context, const ent_layout *la
     return status;
   ent_layout_cursor cursor;
   ent_layout_cursor_start(layout, column, &cursor);
-  for (size_t row = 0; row < layout->rows; row++) {
+  for (size_t row = 0; row < layout->rows && !layout->sampled; row++) {
     double code = ent_layout_at(&cursor, row);
-    if (!isnan(code)) {
-      used += !seen[(size_t)code];
+    if (!isnan(code))
       seen[(size_t)code] = 1;
-    }
+  }
+  for (size_t code = 0; code < codes; code++) {
+    seen[code] |= layout->sampled; /* in a row that is not in the sample, if in none of these */
+    used += seen[code];
   }
   names = ent_new(context, used, sizeof *names);
   if (names == NULL)

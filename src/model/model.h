@@ -100,7 +100,8 @@ struct entropic_dataset {
   ent_notices notices;
   ent_dataset_column *table_columns; /* of the whole table */
   size_t table_column_count;
-  double read_seconds; /* that table and data set took */
+  double read_seconds;     /* that table and data set took */
+  struct ent_whole *whole; /* the rows are a sample: all of them (whole.h); NULL: these are all */
 };
 
 /* The inputs of a data set, wherever they are. */
@@ -165,6 +166,9 @@ void ent_model_chances(const entropic_model *model, const double *scores, double
 /* The calls of the interface by options, and without sizes of structs: the rooms know them. */
 entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
                                    entropic_dataset **dataset);
+/* The same; of a table of more rows than `sample`, if that is not 0, the data set has a sample (dataset->whole). */
+entropic_status ent_dataset_create_sampled(entropic_context *context, const entropic_table *table, entropic_task task,
+                                           size_t sample, entropic_dataset **dataset);
 entropic_dataset_info ent_dataset_describe(const entropic_dataset *dataset);
 entropic_model_info ent_model_describe(const entropic_model *model);
 void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,

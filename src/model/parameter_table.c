@@ -192,6 +192,9 @@ static const ent_parameter rows[] = {
              "cheapest); exact: the kernel itself, without features"),
     ROW("folds", INTEGER, FIT, "K", "5", 2, 100, "auto", "0.1",
         "how many parts the rows are split into for validation (5)"),
+    ROW("sample", INTEGER, FIT, "ROWS", "1000000", 100, 1e15, "auto", "0.2",
+        "of a table with more rows, choices, validation and intervals come from\n"
+        "a fixed sample of so many; the weights from all rows (1000000)"),
     ROW("seconds", NUMBER, FIT, "T", "auto", 0.001, 1e9, "auto", "0.1",
         "begins no step of the search that would end later than this, reading\n"
         "included; what comes out then depends on the machine"),

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "entropic/interval.h"
+#include "model/whole.h"
 
 /* Whether the axis of an input counts: of a model, those in use. */
 static bool counts(const entropic_model *model, size_t input) {
@@ -281,7 +282,15 @@ void ent_report_fit(entropic_report *report, const entropic_model *model, const 
   entropic_report_close(report);
   add_unrestricted(report, model, fit);
   add_path(report, fit);
-  entropic_report_add_integer(report, "dropped_rows", train->without_target + train->without_weight);
+  const ent_collected *all = train->whole == NULL || fit->sampled ? NULL : &train->whole->collected;
+  entropic_report_add_integer(report, "dropped_rows",
+                              all == NULL ? train->without_target + train->without_weight
+                                          : all->without_target + all->without_weight);
+  if (train->whole != NULL)
+    entropic_report_add_integer(report, "sample_rows", train->rows);
+  else
+    ent_report_add_null(report, "sample_rows");
+  entropic_report_add_flag(report, "sample_weights", fit->sampled);
   entropic_report_add_integer(report, "missing", train->missing);
   add_table(report, train);
   entropic_report_open_object(report, "seconds");
@@ -290,6 +299,7 @@ void ent_report_fit(entropic_report *report, const entropic_model *model, const 
   entropic_report_add_number(report, "lift", fit->lift);
   entropic_report_add_number(report, "gram", fit->gram);
   entropic_report_add_number(report, "solve", fit->solve);
+  entropic_report_add_number(report, "collect", fit->whole);
   entropic_report_add_number(report, "total", train->read_seconds + fit->total);
   entropic_report_close(report);
   entropic_report_add_integer(report, "peak_rss_bytes", peak_bytes());

@@ -22,6 +22,20 @@ static double distinct_value(const ent_distinct *distinct, size_t code) {
   return value;
 }
 
+/* One more value, which may have been there before. */
+static entropic_status add_distinct(entropic_context *context, double value, ent_distinct *distinct) {
+  uint32_t code;
+  bool is_new;
+  value += 0.0; /* so that -0 is 0 */
+  entropic_status status =
+      ent_dictionary_code(context, distinct->values, (const char *)&value, sizeof value, &code, &is_new);
+  if (status != ENTROPIC_OK)
+    return status;
+  distinct->count = ent_dictionary_size(distinct->values);
+  distinct->whole = distinct->whole && value == floor(value);
+  return ENTROPIC_OK;
+}
+
 static entropic_status find_distinct(entropic_context *context, const ent_layout *layout, size_t column, size_t most,
                                      ent_distinct *distinct) {
   *distinct = (ent_distinct){.whole = true};
@@ -31,14 +45,18 @@ static entropic_status find_distinct(entropic_context *context, const ent_layout
   ent_layout_cursor cursor;
   ent_layout_cursor_start(layout, column, &cursor);
   for (size_t row = 0; row < layout->rows && distinct->count <= most; row++) {
-    double value = ent_layout_at(&cursor, row) + 0.0; /* so that -0 is 0 */
-    uint32_t code;
-    bool is_new;
-    status = ent_dictionary_code(context, distinct->values, (const char *)&value, sizeof value, &code, &is_new);
+    status = add_distinct(context, ent_layout_at(&cursor, row), distinct);
     if (status != ENTROPIC_OK)
       return status;
-    distinct->count = ent_dictionary_size(distinct->values);
-    distinct->whole = distinct->whole && value == floor(value);
+  }
+  /* Values that no row of a sample has. */
+  const ent_dictionary *spellings = layout->sampled ? layout->columns->list[column].spellings : NULL;
+  for (size_t i = 0; i < ent_dictionary_size(spellings) && distinct->count <= most; i++) {
+    double value;
+    memcpy(&value, ent_dictionary_text(spellings, i), sizeof value);
+    status = add_distinct(context, value, distinct);
+    if (status != ENTROPIC_OK)
+      return status;
   }
   return ENTROPIC_OK;
 }

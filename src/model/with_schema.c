@@ -121,7 +121,7 @@ static entropic_status create(entropic_context *context, const entropic_table *t
   status = find_columns(context, schema, layout);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_layout_find_rows(context, layout, dataset);
+  status = ent_layout_find_rows(context, layout, 0, dataset);
   if (status != ENTROPIC_OK)
     return status;
   status = check_columns(context, schema, layout);

@@ -1,0 +1,127 @@
+/* Rows beyond a sample: see whole.h. */
+#include "model/whole.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "model/row_reader.h"
+#include "model/statistics_file.h"
+#include "model/statistics_solve.h"
+
+#define READ_ROWS ((size_t)1024) /* values of a column at a time */
+
+static entropic_status collect_table(entropic_context *context, void *self, const entropic_model *model,
+                                     ent_fixed *fixed, ent_collected *collected) {
+  entropic_row_reader *reader = NULL;
+  entropic_status status = entropic_row_reader_open_table(context, model, self, true, &reader);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_raw_rows source = ent_raw_rows_of_reader(reader);
+  status = ent_collect(context, model, &source, NULL, fixed, collected);
+  entropic_row_reader_free(reader);
+  return status;
+}
+
+static void free_table(void *self) {
+  entropic_table_free(self);
+}
+
+static const ent_whole_calls calls_of_table = {collect_table, free_table};
+
+void ent_whole_free(ent_whole *whole) {
+  if (whole == NULL)
+    return;
+  whole->calls->free(whole->self);
+  ent_delete(whole->least);
+  ent_delete(whole->most);
+  ent_delete(whole);
+}
+
+/* The least and the most value of a column, as far as there are values; infinite if there are none. */
+static entropic_status find_range(entropic_context *context, const entropic_table *table, size_t column, double *least,
+                                  double *most) {
+  double values[READ_ROWS];
+  size_t rows = table->source->rows;
+  *least = INFINITY;
+  *most = -INFINITY;
+  for (size_t from = 0; from < rows; from += READ_ROWS) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    size_t count = rows - from < READ_ROWS ? rows - from : READ_ROWS;
+    ent_table_read(table, column, from, count, values);
+    for (size_t i = 0; i < count; i++) {
+      *least = values[i] < *least ? values[i] : *least;
+      *most = values[i] > *most ? values[i] : *most;
+    }
+  }
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_whole_of_table(entropic_context *context, const entropic_table *table, const size_t *target,
+                                   size_t targets, size_t weight, ent_whole **whole) {
+  ent_whole *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *made = (ent_whole){.calls = &calls_of_table,
+                      .self = ent_table_share(table),
+                      .rows = table->source->rows,
+                      .least = ent_new(context, targets, sizeof *made->least),
+                      .most = ent_new(context, targets, sizeof *made->most),
+                      .most_weight = 1};
+  entropic_status status = made->least == NULL || made->most == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status != ENTROPIC_OK)
+    goto fail;
+  for (size_t t = 0; t < targets; t++) {
+    status = find_range(context, table, target[t], &made->least[t], &made->most[t]);
+    if (status != ENTROPIC_OK)
+      goto fail;
+  }
+  double least;
+  if (weight != SIZE_MAX)
+    status = find_range(context, table, weight, &least, &made->most_weight);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  *whole = made;
+  return ENTROPIC_OK;
+fail:
+  ent_whole_free(made);
+  return status;
+}
+
+/* Squared loss: statistics of all rows, and the weights that follow. */
+static entropic_status finish_squares(entropic_context *context, ent_whole *whole, bool keep, entropic_model *model) {
+  ent_solution solution = {0};
+  entropic_status status = ent_frozen_statistics(context, model->frozen, &model->totals);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = whole->calls->collect(context, whole->self, model, model->totals, &whole->collected);
+  if (status != ENTROPIC_OK)
+    goto done;
+  model->total_rows = whole->collected.rows;
+  status = ent_solution_find(context, model, ENT_LAMBDA_OF_DESIGN, &solution);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_solution_apply(&solution, model);
+  model->validated = keep && model->validation != ENTROPIC_VALIDATION_NONE;
+  if (model->validated)
+    status = ent_statistics_hash(context, model, model->validated_receipt);
+  if (keep)
+    goto done;
+  ent_fixed_free(model->totals);
+  model->totals = NULL;
+  model->total_rows = 0;
+done:
+  ent_solution_clear(&solution);
+  return status;
+}
+
+entropic_status ent_whole_finish(entropic_context *context, ent_whole *whole, const ent_fit_options *options,
+                                 entropic_model *model, bool *sampled) {
+  *sampled = model->frozen == NULL;
+  if (*sampled)
+    return ENTROPIC_OK;
+  ent_progress_at(context, "collecting", 0, 1);
+  return finish_squares(context, whole, options->keep_statistics, model);
+}

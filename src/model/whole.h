@@ -1,0 +1,37 @@
+/* Rows beyond a sample. A data set of a table with more rows than the parameter `sample` has those of a sample, on which
+ * a fit chooses. Its weights then come from all rows of the table, in passes that keep none of them. */
+#ifndef ENT_MODEL_WHOLE_H
+#define ENT_MODEL_WHOLE_H
+
+#include "data/table.h"
+#include "model/collection.h"
+#include "model/fit_options.h"
+
+/* What can be asked of all rows, wherever they are. */
+typedef struct ent_whole_calls {
+  /* Adds the statistics of all rows, for what is frozen with the model. */
+  entropic_status (*collect)(entropic_context *context, void *self, const entropic_model *model, ent_fixed *fixed,
+                             ent_collected *collected);
+  void (*free)(void *self);
+} ent_whole_calls;
+
+typedef struct ent_whole {
+  const ent_whole_calls *calls;
+  void *self;
+  uint64_t rows;           /* of the table, with and without a target */
+  double *least, *most;    /* [targets] of numbers, over all rows */
+  double most_weight;      /* over all rows; 1 without weights */
+  ent_collected collected; /* what the last pass came to */
+} ent_whole;
+
+/* The rows of a table, which is shared. targets: its columns; weight: that of the weights, or SIZE_MAX. */
+entropic_status ent_whole_of_table(entropic_context *context, const entropic_table *table, const size_t *target,
+                                   size_t targets, size_t weight, ent_whole **whole);
+void ent_whole_free(ent_whole *whole);
+
+/* The weights of a model that was chosen on the sample, from all rows. The rest of it stays. *sampled becomes true if
+ * they stay those of the sample: its loss or solver has no statistics. */
+entropic_status ent_whole_finish(entropic_context *context, ent_whole *whole, const ent_fit_options *options,
+                                 entropic_model *model, bool *sampled);
+
+#endif
