@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
+#include "explain/effects_rows.h"
 
 #define BLOCK_ROWS (8 * ENT_EFFECT_ROWS) /* a task */
 
@@ -20,6 +21,7 @@ void ent_effects_free(ent_effects *effects) {
   ent_delete(effects->base);
   ent_delete(effects->nodes);
   ent_delete(effects->node_weights);
+  ent_effect_bases_free(effects->bases);
   ent_delete(effects);
 }
 
@@ -46,8 +48,7 @@ static entropic_status list_inputs(entropic_context *context, ent_effects *e, ui
   return ENTROPIC_OK;
 }
 
-/* Inputs whose base level is not the constant are factors of every feature that has no other level of them. */
-static bool has_base(const entropic_design *design, size_t input) {
+bool ent_effects_has_base(const entropic_design *design, size_t input) {
   size_t base = design->base[input];
   return base != ENTROPIC_NO_LEVEL && design->kernel->axes[input]->levels[base].shape != ENT_SHAPE_ONE;
 }
@@ -61,7 +62,7 @@ static size_t list_factors(const ent_effects *e, const uint32_t *place_of, const
   for (size_t k = 0; k < e->used; k++) {
     size_t input = e->inputs[k];
     bool term = t < group->term_count && terms[t].input == input;
-    if (term || has_base(design, input))
+    if (term || ent_effects_has_base(design, input))
       factors[count++] = (ent_effect_factor){.input = place_of[input]};
     t += term;
   }
@@ -81,7 +82,7 @@ static entropic_status list_features(entropic_context *context, ent_effects *e, 
   const entropic_design *design = e->model->design;
   size_t capacity = 0, total = 0, bases = 0;
   for (size_t k = 0; k < e->used; k++)
-    bases += has_base(design, e->inputs[k]);
+    bases += ent_effects_has_base(design, e->inputs[k]);
   for (size_t g = 0; g < design->group_count; g++)
     capacity += design->groups[g].features * (design->groups[g].term_count + bases);
   e->starts = ent_new(context, design->features + 1, sizeof *e->starts);
@@ -175,6 +176,12 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
   status = set_base(context, made);
   if (status != ENTROPIC_OK)
     goto done;
+  for (size_t k = 0; k < made->used && made->bases == NULL; k++)
+    if (ent_effects_has_base(model->design, made->inputs[k])) {
+      status = ent_effect_bases_create(context, made, &made->bases);
+      if (status != ENTROPIC_OK)
+        goto done;
+    }
   *effects = made;
   made = NULL;
 done:
@@ -213,14 +220,6 @@ void ent_effects_values(const ent_effects *e, const double *x, size_t rows, size
     input_values(e, k, column, rows, values + e->places[k] * ENT_EFFECT_ROWS);
   }
 }
-
-/* What the rows of a task need. */
-typedef struct ent_effect_room {
-  double *values; /* of all atoms */
-  double *parts;  /* most x ENT_EFFECT_ROWS: Shapley values of one feature */
-  double *behind; /* (most + 1) x ENT_EFFECT_ROWS: products of the factors from one on */
-  double *sums;   /* scores x used x ENT_EFFECT_ROWS */
-} ent_effect_room;
 
 typedef struct ent_effect_rows {
   const ent_effects *effects;
@@ -274,14 +273,21 @@ static void add_feature(const ent_effects *e, size_t feature, const ent_effect_r
     }
 }
 
+void ent_effects_add(const ent_effects *e, const ent_effect_room *room) {
+  for (size_t f = 0; f < e->model->features; f++)
+    add_feature(e, f, room);
+}
+
 /* At most ENT_EFFECT_ROWS rows. */
 static void split_rows(const ent_effect_rows *job, const ent_effect_room *room, size_t first, size_t rows) {
   const ent_effects *e = job->effects;
   size_t scores = e->model->scores, width = 1 + e->used;
   ent_effects_values(e, job->x + first * job->stride, rows, job->stride, room->values);
   memset(room->sums, 0, scores * e->used * ENT_EFFECT_ROWS * sizeof *room->sums);
-  for (size_t f = 0; f < e->model->features; f++)
-    add_feature(e, f, room);
+  if (e->bases != NULL && ent_effect_bases_suit(e, room))
+    ent_effect_bases_add(e, room);
+  else
+    ent_effects_add(e, room);
   for (size_t r = 0; r < rows; r++)
     for (size_t k = 0; k < scores; k++) {
       double *out = job->out + ((first + r) * scores + k) * width;
@@ -291,13 +297,37 @@ static void split_rows(const ent_effect_rows *job, const ent_effect_room *room, 
     }
 }
 
-static entropic_status make_room(entropic_context *context, const ent_effects *e, ent_effect_room *room) {
-  room->values = ent_new_matrix(context, ent_effects_atoms(e), ENT_EFFECT_ROWS, sizeof *room->values);
-  room->parts = ent_new_matrix(context, e->most, ENT_EFFECT_ROWS, sizeof *room->parts);
-  room->behind = ent_new_matrix(context, e->most + 1, ENT_EFFECT_ROWS, sizeof *room->behind);
-  room->sums = ent_new_matrix(context, e->model->scores * e->used, ENT_EFFECT_ROWS, sizeof *room->sums);
-  bool complete = room->values != NULL && room->parts != NULL && room->behind != NULL && room->sums != NULL;
-  return complete ? ENTROPIC_OK : ENTROPIC_NO_MEMORY;
+void ent_effect_room_clear(ent_effect_room *room) {
+  ent_delete(room->values);
+  ent_delete(room->parts);
+  ent_delete(room->behind);
+  ent_delete(room->sums);
+  ent_delete(room->ratios);
+  ent_delete(room->partners);
+  ent_delete(room->inverses);
+  *room = (ent_effect_room){0};
+}
+
+entropic_status ent_effect_room_create(entropic_context *context, const ent_effects *e, ent_effect_room *room) {
+  size_t atoms = ent_effects_atoms(e), shared = e->bases != NULL;
+  const struct {
+    double **numbers;
+    size_t count;
+  } all[] = {{&room->values, atoms},
+             {&room->parts, e->most},
+             {&room->behind, e->most + 1},
+             {&room->ratios, shared * atoms},
+             {&room->partners, shared * atoms},
+             {&room->inverses, shared * e->used},
+             {&room->sums, e->model->scores * e->used}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    *all[i].numbers = ent_new_matrix(context, all[i].count, ENT_EFFECT_ROWS, sizeof **all[i].numbers);
+    if (*all[i].numbers == NULL) {
+      ent_effect_room_clear(room);
+      return ENTROPIC_NO_MEMORY;
+    }
+  }
+  return ENTROPIC_OK;
 }
 
 static entropic_status split_block(entropic_context *context, void *shared, size_t block, int worker) {
@@ -305,7 +335,7 @@ static entropic_status split_block(entropic_context *context, void *shared, size
   ent_effect_room *room = &job->rooms[worker];
   size_t first = block * BLOCK_ROWS, end = job->rows - first < BLOCK_ROWS ? job->rows : first + BLOCK_ROWS;
   if (room->values == NULL) {
-    entropic_status status = make_room(context, job->effects, room);
+    entropic_status status = ent_effect_room_create(context, job->effects, room);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -322,12 +352,8 @@ entropic_status ent_effects_rows(entropic_context *context, const ent_effects *e
   if (job.rooms == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_parallel(context, blocks, split_block, &job);
-  for (size_t i = 0; i < workers; i++) {
-    ent_delete(job.rooms[i].values);
-    ent_delete(job.rooms[i].parts);
-    ent_delete(job.rooms[i].behind);
-    ent_delete(job.rooms[i].sums);
-  }
+  for (size_t i = 0; i < workers; i++)
+    ent_effect_room_clear(&job.rooms[i]);
   ent_delete(job.rooms);
   return status;
 }

@@ -18,6 +18,8 @@ typedef struct ent_effect_factor {
   uint32_t atom;  /* as marginals number them */
 } ent_effect_factor;
 
+typedef struct ent_effect_bases ent_effect_bases; /* see effects_rows.h */
+
 /* The features of a model as products of atoms. */
 typedef struct ent_effects {
   const entropic_model *model; /* borrowed, as the marginals */
@@ -31,6 +33,7 @@ typedef struct ent_effects {
   double *base;   /* [scores] the mean of each score over rows that have the marginals, and independent inputs */
   double *nodes;  /* of Gauss's rules on [0,1]: that of n nodes begins at n (n - 1) / 2 */
   double *node_weights;
+  ent_effect_bases *bases; /* NULL if all base levels are constant */
 } ent_effects;
 
 /* BAD_ARGUMENT for models of the exact kernel, which have no features. */

@@ -80,6 +80,32 @@ static entropic_status pack(void *argument) {
   return status;
 }
 
+/* Effects where features share base atoms. */
+static entropic_status split_shared(void *argument) {
+  const entropic_model *model = argument;
+  ent_effects *made = untouched();
+  double effects[2 * 3], x[4] = {0.1, 0.2, 0.8, 0.9};
+  entropic_status status = ent_effects_create(at.context, model, model->marginals, &made);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, made);
+  status = ent_effects_rows(at.context, made, x, 2, 2, effects);
+  ent_effects_free(made);
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
+static void each_allocation_of_bases(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  sheet s = sheet_start(30, 2, 1, PLAIN, 3);
+  ent_fit_options options = fixed_options(1e-3, 10);
+  options.axis.family = ENTROPIC_FAMILY_LAPLACE;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  assert_true(expect_each_allocation_failure(split_shared, model) > 18);
+  entropic_model_free(model);
+  sheet_stop(&s);
+  entropic_context_free(context);
+}
+
 static void each_allocation(void **state) {
   (void)state;
   bool rows = false;
@@ -132,6 +158,6 @@ static int stop(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_allocation_of_bases)};
   return cmocka_run_group_tests_name("explain_faults", tests, start, stop);
 }

@@ -1,0 +1,34 @@
+/* Effects of a few rows at a time: what the two ways to add up features share. */
+#ifndef ENT_EXPLAIN_EFFECTS_ROWS_H
+#define ENT_EXPLAIN_EFFECTS_ROWS_H
+
+#include "explain/effects.h"
+
+/* What the rows of a task need. Of each of these, ENT_EFFECT_ROWS numbers for each of: */
+typedef struct ent_effect_room {
+  double *values;   /* atoms: how far they are from their means */
+  double *parts;    /* factors of a feature, at most: its Shapley values */
+  double *behind;   /* as many and 1: products of the factors from one on */
+  double *sums;     /* scores x inputs in use: what is added up */
+  double *ratios;   /* atoms; these three only where there are bases: see effects_bases.c */
+  double *partners; /* atoms */
+  double *inverses; /* inputs in use */
+} ent_effect_room;
+
+entropic_status ent_effect_room_create(entropic_context *context, const ent_effects *effects, ent_effect_room *room);
+void ent_effect_room_clear(ent_effect_room *room);
+
+/* Inputs whose base level is not the constant are factors of every feature that has no other level of them. */
+bool ent_effects_has_base(const entropic_design *design, size_t input);
+
+/* Adds all features to the sums, by the values of the room: each for itself. */
+void ent_effects_add(const ent_effects *effects, const ent_effect_room *room);
+
+/* The same in less time where there are bases. Values must suit: no base atom has another sign than its mean. */
+entropic_status ent_effect_bases_create(entropic_context *context, const ent_effects *effects,
+                                        ent_effect_bases **bases);
+void ent_effect_bases_free(ent_effect_bases *bases);
+bool ent_effect_bases_suit(const ent_effects *effects, const ent_effect_room *room);
+void ent_effect_bases_add(const ent_effects *effects, const ent_effect_room *room);
+
+#endif
