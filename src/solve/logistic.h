@@ -65,6 +65,8 @@ typedef struct ent_logistic_problem {
 entropic_status ent_logistic_fit(entropic_context *context, const ent_logistic_problem *problem,
                                  ent_logistic_options options, ent_logistic **fit);
 void ent_logistic_free(ent_logistic *fit);
+/* All 0; NULL for lack of memory. */
+ent_logistic *ent_logistic_new(entropic_context *context, size_t features, size_t classes);
 entropic_status ent_logistic_copy(entropic_context *context, const ent_logistic *fit, ent_logistic **copy);
 
 /* The class with the largest score, the first of several; of one score, class 1 if it is above 0. */
