@@ -14,10 +14,9 @@
 #ifndef ENT_SOLVE_FIXED_H
 #define ENT_SOLVE_FIXED_H
 
+#include "solve/little_endian.h"
 #include "solve/pass.h"
 #include "solve/statistics.h"
-
-__extension__ typedef __int128 ent_int128;
 
 #define ENT_FIXED_MOST_ROWS (UINT64_C(1) << 36) /* below 2^(127 - 2 * 45), where the totals could overflow */
 #define ENT_FIXED_MOST_EXPONENT 505             /* of a scale, up and down: products of two stay normal doubles */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "solve/little_endian.h"
 
 static const char magic[8] = {'E', 'N', 'T', 'F', 'I', 'X', 'E', 'D'};
 #define VERSION 1
@@ -20,37 +21,21 @@ size_t ent_fixed_byte_count(const ent_fixed *fixed) {
   return byte_count(fixed->features, fixed->targets);
 }
 
-static unsigned char *write_number(unsigned char *to, uint64_t number, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++)
-    to[i] = (unsigned char)(number >> (8 * i));
-  return to + bytes;
-}
-
-static uint64_t read_number(const unsigned char **from, size_t bytes) {
-  uint64_t number = 0;
-  for (size_t i = 0; i < bytes; i++)
-    number |= (uint64_t)(*from)[i] << (8 * i);
-  *from += bytes;
-  return number;
-}
-
 void ent_fixed_to_bytes(const ent_fixed *fixed, unsigned char *bytes) {
   const uint64_t header[] = {VERSION, (uint64_t)fixed->grade, fixed->features, fixed->targets, fixed->rows};
   memcpy(bytes, magic, sizeof magic);
   bytes += sizeof magic;
   for (size_t i = 0; i < sizeof header / sizeof header[0]; i++)
-    bytes = write_number(bytes, header[i], 8);
+    bytes = ent_write_number(bytes, header[i], 8);
   for (size_t j = 0; j < fixed->size; j++)
-    bytes = write_number(bytes, (uint64_t)(int64_t)fixed->exponents[j], 4);
+    bytes = ent_write_number(bytes, (uint64_t)(int64_t)fixed->exponents[j], 4);
   for (size_t t = 0; t < fixed->targets; t++) {
     uint64_t bits;
     memcpy(&bits, &fixed->shift[t], sizeof bits);
-    bytes = write_number(bytes, bits, 8);
+    bytes = ent_write_number(bytes, bits, 8);
   }
-  for (size_t i = 0; i < fixed->size * (fixed->size + 1) / 2; i++) {
-    bytes = write_number(bytes, (uint64_t)fixed->totals[i], 8);
-    bytes = write_number(bytes, (uint64_t)(fixed->totals[i] >> 64), 8);
-  }
+  for (size_t i = 0; i < fixed->size * (fixed->size + 1) / 2; i++)
+    bytes = ent_write_wide(bytes, fixed->totals[i]);
 }
 
 /* Reads what follows the header into exponents[size] and shift[targets], and makes statistics with the totals. */
@@ -58,9 +43,9 @@ static entropic_status read_body(entropic_context *context, const unsigned char 
                                  int *exponents, double *shift, ent_fixed **fixed) {
   size_t size = shape->features + 1 + shape->targets;
   for (size_t j = 0; j < size; j++)
-    exponents[j] = (int32_t)(uint32_t)read_number(&bytes, 4);
+    exponents[j] = (int32_t)(uint32_t)ent_read_number(&bytes, 4);
   for (size_t t = 0; t < shape->targets; t++) {
-    uint64_t bits = read_number(&bytes, 8);
+    uint64_t bits = ent_read_number(&bytes, 8);
     memcpy(&shift[t], &bits, sizeof bits);
   }
   shape->exponents = exponents;
@@ -73,10 +58,8 @@ static entropic_status read_body(entropic_context *context, const unsigned char 
   }
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t i = 0; i < size * (size + 1) / 2; i++) {
-    uint64_t low = read_number(&bytes, 8), high = read_number(&bytes, 8);
-    made->totals[i] = (ent_int128)(int64_t)high * ((ent_int128)1 << 64) + low;
-  }
+  for (size_t i = 0; i < size * (size + 1) / 2; i++)
+    made->totals[i] = ent_read_wide(&bytes);
   *fixed = made;
   return ENTROPIC_OK;
 }
@@ -96,8 +79,8 @@ entropic_status ent_fixed_from_bytes(entropic_context *context, const unsigned c
   if (count < HEADER || memcmp(bytes, magic, sizeof magic) != 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "no fixed-point statistics: they begin with ENTFIXED");
   const unsigned char *at = bytes + sizeof magic;
-  uint64_t version = read_number(&at, 8), grade = read_number(&at, 8), features = read_number(&at, 8);
-  uint64_t targets = read_number(&at, 8), rows = read_number(&at, 8);
+  uint64_t version = ent_read_number(&at, 8), grade = ent_read_number(&at, 8), features = ent_read_number(&at, 8);
+  uint64_t targets = ent_read_number(&at, 8), rows = ent_read_number(&at, 8);
   if (version != VERSION)
     return ent_fail(context, ENTROPIC_BAD_DATA, "fixed-point statistics of version %llu; expected %d",
                     (unsigned long long)version, VERSION);

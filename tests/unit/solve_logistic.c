@@ -1,20 +1,7 @@
 /* Logistic and softmax regression: the gradient at the end, found by plain loops, is 0; and how fits end. */
-#include "unit/learning.h"
+#include "unit/logistic_rows.h"
 
-#include "solve/logistic.h"
 #include "solve/precondition.h"
-
-/* Noisy classes by the sum of the inputs. */
-static void set_classes(problem *p, size_t classes, double noise) {
-  entropic_random random = entropic_random_start(21, classes);
-  for (size_t r = 0; r < p->rows; r++) {
-    double sum = noise * entropic_random_normal(&random);
-    for (size_t i = 0; i < p->inputs; i++)
-      sum += p->x[r * p->inputs + i] / (double)p->inputs;
-    double label = floor(sum * (double)classes);
-    p->y[r] = fmin(fmax(label, 0), (double)classes - 1);
-  }
-}
 
 static ent_logistic *fit_with(problem *p, size_t classes, double lambda, ent_logistic_options options,
                               const ent_logistic *start, int threads) {
@@ -27,53 +14,6 @@ static ent_logistic *fit_with(problem *p, size_t classes, double lambda, ent_log
                          options, &fit));
   entropic_context_free(context);
   return fit;
-}
-
-/* Probabilities from their definition. */
-static void plain_probabilities(const problem *p, const ent_logistic *fit, size_t row, long double *probabilities) {
-  long double sum = 0;
-  for (size_t k = 0; k < fit->classes; k++) {
-    long double score = 0;
-    if (fit->scores > 1 || k == 1) {
-      size_t s = fit->scores > 1 ? k : 0;
-      score = (long double)plain_prediction(p, row, fit->offsets[s], fit->weights + s * p->features);
-    }
-    sum += probabilities[k] = expl(score);
-  }
-  for (size_t k = 0; k < fit->classes; k++)
-    probabilities[k] /= sum;
-}
-
-/* Objective and largest element of the gradient, from the definition. */
-static double plain_gradient(const problem *p, const ent_logistic *fit, double lambda, double *objective) {
-  size_t features = p->features;
-  long double *gradient = calloc(fit->scores * (features + 1), sizeof *gradient), weight = 0, loss = 0;
-  long double probabilities[8];
-  for (size_t r = 0; r < p->rows; r++) {
-    plain_probabilities(p, fit, r, probabilities);
-    size_t label = (size_t)p->y[r];
-    weight += (long double)p->weights[r];
-    loss -= p->weights[r] > 0 ? (long double)p->weights[r] * logl(probabilities[label]) : 0;
-    for (size_t s = 0; s < fit->scores; s++) {
-      size_t k = fit->scores > 1 ? s : 1;
-      long double slope = (long double)p->weights[r] * (probabilities[k] - (label == k));
-      for (size_t j = 0; j < features; j++)
-        gradient[s * (features + 1) + j] += slope * (long double)p->z[r * features + j];
-      gradient[s * (features + 1) + features] += slope;
-    }
-  }
-  long double penalty = 0;
-  double most = 0;
-  for (size_t s = 0; s < fit->scores; s++)
-    for (size_t j = 0; j <= features; j++) {
-      long double a = j < features ? (long double)fit->weights[s * features + j] : 0;
-      penalty += a * a;
-      long double slope = fabsl(gradient[s * (features + 1) + j] / weight + 2 * (long double)lambda * a);
-      most = larger(most, (double)slope);
-    }
-  *objective = (double)(loss / weight + (long double)lambda * penalty);
-  free(gradient);
-  return most;
 }
 
 static void gradient_is_zero(void **state) {
