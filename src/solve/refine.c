@@ -10,8 +10,10 @@
 #include "solve/newton.h"
 
 #define MOST_STEPS 50
-#define MOST_TRIALS 40    /* of the line search */
-#define PAIRS ((size_t)8) /* of steps and changes of the gradient that L-BFGS remembers */
+#define MOST_TRIALS 40          /* of the line search */
+#define MOST_PAIRS ((size_t)40) /* of steps and changes of the gradient that L-BFGS remembers */
+#define FEWEST_PAIRS ((size_t)6)
+#define PAIR_VALUES ((size_t)1 << 22) /* of all steps; fewer pairs are remembered where they are long */
 #define FORCING 0.02 /* by which conjugate gradients reduce the residual; the sample's Hessian is off by more, mostly */
 #define SLOW 0.1     /* a step that leaves more of the decrement is slow: the Hessian is taken anew */
 
@@ -19,16 +21,16 @@ typedef struct ent_refinement {
   const ent_refine_problem *problem;
   ent_newton
       n; /* of the sample: its labels are at the point where the Hessian is; x, gradient and step are of all rows */
-  double curvature;          /* of the sample's losses there */
-  size_t renewals;           /* of the preconditioner, before the Hessian was taken anew */
-  bool is_current;           /* the Hessian is at x */
-  ent_gradient_sums *sums;   /* at the trial point */
-  double *weights, *offsets; /* of the trial point, as ent_linear has them */
-  double *trial, *slope;     /* the trial point, and the gradient there */
-  double *steps, *changes;   /* [PAIRS * all] the last steps, and the changes of the gradient */
-  double rate[PAIRS];        /* 1 / (step . change) */
-  size_t pairs, next;        /* how many there are; where the next one goes */
-  size_t passes;             /* over all rows */
+  double curvature;               /* of the sample's losses there */
+  size_t renewals;                /* of the preconditioner, before the Hessian was taken anew */
+  bool is_current;                /* the Hessian is at x */
+  ent_gradient_sums *sums;        /* at the trial point */
+  double *weights, *offsets;      /* of the trial point, as ent_linear has them */
+  double *trial, *slope;          /* the trial point, and the gradient there */
+  double *steps, *changes;        /* [most_pairs * all] the last steps, and the changes of the gradient */
+  double rate[MOST_PAIRS];        /* 1 / (step . change) */
+  size_t most_pairs, pairs, next; /* how many there can be, and are; where the next one goes */
+  size_t passes;                  /* over all rows */
 } ent_refinement;
 
 /* What is known at a point. */
@@ -49,8 +51,10 @@ static bool allocate(entropic_context *context, ent_refinement *f) {
   f->offsets = ent_new(context, n->scores, sizeof *f->offsets);
   f->trial = ent_new(context, n->all, sizeof *f->trial);
   f->slope = ent_new(context, n->all, sizeof *f->slope);
-  f->steps = ent_new_matrix(context, PAIRS, n->all, sizeof *f->steps);
-  f->changes = ent_new_matrix(context, PAIRS, n->all, sizeof *f->changes);
+  f->most_pairs = PAIR_VALUES / n->all;
+  f->most_pairs = f->most_pairs < FEWEST_PAIRS ? FEWEST_PAIRS : f->most_pairs > MOST_PAIRS ? MOST_PAIRS : f->most_pairs;
+  f->steps = ent_new_matrix(context, f->most_pairs, n->all, sizeof *f->steps);
+  f->changes = ent_new_matrix(context, f->most_pairs, n->all, sizeof *f->changes);
   return f->weights != NULL && f->offsets != NULL && f->trial != NULL && f->slope != NULL && f->steps != NULL &&
          f->changes != NULL;
 }
@@ -63,14 +67,17 @@ static void refinement_clear(ent_refinement *f) {
   ent_newton_clear(&f->n);
 }
 
-/* Adding the same to all intercepts changes no probability. So the mean of their slopes is rounding, and the Hessian has no
- * inverse there. */
-static void centre_intercepts(const ent_newton *n, double *vector) {
-  double mean = 0;
-  for (size_t k = 0; k < n->scores; k++)
-    mean += vector[k * n->length + n->features] / (double)n->scores;
-  for (size_t k = 0; n->scores > 1 && k < n->scores; k++)
-    vector[k * n->length + n->features] -= mean;
+/* Several scores: adding the same to those of all classes changes no probability. So at the optimum the weights of a feature
+ * sum to 0 over the classes. There the Hessian has the penalty alone, or nothing; so points, gradients and steps are kept
+ * there. */
+static void centre_classes(const ent_newton *n, double *vector) {
+  for (size_t j = 0; n->scores > 1 && j < n->length; j++) {
+    double mean = 0;
+    for (size_t k = 0; k < n->scores; k++)
+      mean += vector[k * n->length + j] / (double)n->scores;
+    for (size_t k = 0; k < n->scores; k++)
+      vector[k * n->length + j] -= mean;
+  }
 }
 
 static entropic_status check_classes(entropic_context *context, const ent_gradient_sums *sums) {
@@ -103,7 +110,7 @@ static entropic_status evaluate(entropic_context *context, ent_refinement *f, en
       size_t i = k * n->length + j;
       f->slope[i] = f->slope[i] / weight + (j < n->features ? 2 * n->lambda * f->trial[i] : 0);
     }
-  centre_intercepts(n, f->slope);
+  centre_classes(n, f->slope);
   value->losses = (ent_losses){.loss = ent_gradient_sums_loss(f->sums),
                                .separated = f->sums->misplaced == 0 && f->sums->broken == 0,
                                .margin = f->sums->margin};
@@ -145,8 +152,8 @@ static void remember(ent_refinement *f) {
   if (!(product > least))
     return;
   f->rate[f->next] = 1 / product;
-  f->next = (f->next + 1) % PAIRS;
-  f->pairs += f->pairs < PAIRS;
+  f->next = (f->next + 1) % f->most_pairs;
+  f->pairs += f->pairs < f->most_pairs;
 }
 
 static void add_multiple(double *to, double factor, const double *of, size_t count) {
@@ -158,26 +165,26 @@ static void add_multiple(double *to, double factor, const double *of, size_t cou
  * space meanwhile. */
 static entropic_status find_step(entropic_context *context, ent_refinement *f, double *decrement) {
   ent_newton *n = &f->n;
-  double alpha[PAIRS], ignored;
+  double alpha[MOST_PAIRS], ignored;
   memcpy(f->trial, n->gradient, n->all * sizeof *f->trial);
   for (size_t i = 1; i <= f->pairs; i++) {
-    size_t at = (f->next + PAIRS - i) % PAIRS;
+    size_t at = (f->next + f->most_pairs - i) % f->most_pairs;
     alpha[at] = f->rate[at] * ent_dot(f->steps + at * n->all, n->gradient, n->all);
     add_multiple(n->gradient, -alpha[at], f->changes + at * n->all, n->all);
   }
-  centre_intercepts(n, n->gradient);
+  centre_classes(n, n->gradient);
   if (n->renewals > f->renewals) /* it was renewed at this point: it cannot become better */
     n->inner = 0;
   entropic_status status = ent_newton_step(context, n, f->curvature, FORCING, &ignored);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = f->pairs; i >= 1; i--) {
-    size_t at = (f->next + PAIRS - i) % PAIRS;
+    size_t at = (f->next + f->most_pairs - i) % f->most_pairs;
     double beta = f->rate[at] * ent_dot(f->changes + at * n->all, n->step, n->all);
     add_multiple(n->step, -alpha[at] - beta, f->steps + at * n->all, n->all);
   }
   memcpy(n->gradient, f->trial, n->all * sizeof *f->trial);
-  centre_intercepts(n, n->step);
+  centre_classes(n, n->step);
   *decrement = -ent_dot(n->gradient, n->step, n->all);
   return ENTROPIC_OK;
 }
@@ -240,6 +247,7 @@ static entropic_status minimise(entropic_context *context, ent_refinement *f, si
   ent_refine_value here, there;
   double last = INFINITY, length = 1; /* the decrement before, and the length of that step */
   memcpy(f->trial, f->n.x, f->n.all * sizeof *f->trial);
+  centre_classes(&f->n, f->trial);
   entropic_status status = evaluate(context, f, &here);
   if (status != ENTROPIC_OK)
     return status;

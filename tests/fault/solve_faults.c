@@ -11,6 +11,7 @@
 #include "solve/leverage.h"
 #include "solve/logistic.h"
 #include "solve/pass.h"
+#include "solve/refine.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -191,6 +192,63 @@ static entropic_status fit_logistic(void *argument) {
   return ENTROPIC_OK;
 }
 
+static entropic_status sum_rows(entropic_context *context, void *user, const ent_linear *point,
+                                ent_gradient_sums *sums) {
+  setting *with = user;
+  ent_memory_rows memory = with->problem.memory;
+  const ent_rows rows = ent_rows_of_memory(&memory);
+  return ent_gradient_sums_add_rows(context, sums, &with->problem.map, &rows, point);
+}
+
+/* The first rows are the sample. */
+static entropic_status refine_logistic(void *argument) {
+  setting *at = argument;
+  ent_memory_rows memory = at->problem.memory;
+  memory.all.rows = 100;
+  const ent_rows rows = ent_rows_of_memory(&memory);
+  ent_logistic *fit = untouched();
+  ent_logistic_options options = ent_refine_options_default();
+  options.head = at->head;
+  options.most_steps = 2;
+  options.tolerance = 1e-3;
+  const ent_logistic_problem sample = {.map = &at->problem.map, .rows = &rows, .classes = at->classes, .lambda = 1e-1};
+  entropic_status status = ent_logistic_refine(
+      at->context, &(ent_refine_problem){.sample = &sample, .weight_exponent = 1, .sums = sum_rows, .user = at},
+      options, &fit);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, fit);
+  ent_logistic_free(fit);
+  return ENTROPIC_OK;
+}
+
+/* Sums of the gradient: after a failure they are as they were; bytes there and back. */
+static entropic_status sum_gradient(void *argument) {
+  setting *at = argument;
+  static double zeros[100];
+  static unsigned char bytes[1 << 16];
+  const ent_linear point = {.weights = zeros, .offsets = zeros, .count = at->classes == 2 ? 1 : at->classes};
+  ent_gradient_sums *sums = untouched(), *back = untouched();
+  assert_true(at->problem.features * at->classes <= COUNT(zeros));
+  entropic_status status = ent_gradient_sums_create(at->context, &at->problem.map, at->classes, 1, &sums);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, sums);
+  status = sum_rows(at->context, at, &point, sums);
+  if (status != ENTROPIC_OK) {
+    assert_false(sums->has_point || sums->rows > 0);
+    ent_gradient_sums_free(sums);
+    return check_failed(status, at->context, untouched());
+  }
+  size_t count = ent_gradient_sums_byte_count(sums);
+  assert_true(count <= sizeof bytes);
+  ent_gradient_sums_to_bytes(sums, bytes);
+  ent_gradient_sums_free(sums);
+  status = ent_gradient_sums_from_bytes(at->context, bytes, count, &back);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, back);
+  ent_gradient_sums_free(back);
+  return ENTROPIC_OK;
+}
+
 static entropic_status fit_hinge(void *argument) {
   setting *at = argument;
   ent_hinge *fit = untouched();
@@ -295,6 +353,20 @@ static void logistic(void **state) {
   }
 }
 
+static void refinement(void **state) {
+  (void)state;
+  for (at.classes = 2; at.classes <= 3; at.classes++) {
+    for (size_t r = 0; r < at.problem.rows; r++)
+      at.problem.y[r] = (double)(r % at.classes);
+    for (int threads = 1; threads <= 3; threads++) {
+      entropic_context_set_threads(at.context, threads);
+      assert_true(expect_each_allocation_failure(sum_gradient, &at) > 50);
+      for (at.head = 10; at.head <= 50; at.head += 40)
+        assert_true(expect_each_allocation_failure(refine_logistic, &at) > 100);
+    }
+  }
+}
+
 static entropic_status make_hessian(void *argument) {
   (void)argument;
   ent_labels *labels = NULL;
@@ -342,7 +414,7 @@ static void hinge(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(statistics), TEST(fixed_point), TEST(ridge),  TEST(duals_and_iterations),
-                                     TEST(logistic),   TEST(hinge),       TEST(hessian)};
+  const struct CMUnitTest tests[] = {TEST(statistics), TEST(fixed_point), TEST(ridge), TEST(duals_and_iterations),
+                                     TEST(logistic),   TEST(refinement),  TEST(hinge), TEST(hessian)};
   return cmocka_run_group_tests_name("solve_faults", tests, NULL, NULL);
 }

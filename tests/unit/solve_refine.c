@@ -69,6 +69,19 @@ static ent_logistic *refine(const refining *of) {
   return fit;
 }
 
+/* Several scores: the same probabilities with weights that sum to 0 over the classes, as at the optimum. A small lambda holds
+ * them there but loosely. */
+static void centre(ent_logistic *fit) {
+  for (size_t j = 0; fit->scores > 1 && j < fit->features; j++) {
+    double mean = 0;
+    for (size_t k = 0; k < fit->scores; k++)
+      mean += fit->weights[k * fit->features + j] / (double)fit->scores;
+    assert_close(mean, 0, 1e-4);
+    for (size_t k = 0; k < fit->scores; k++)
+      fit->weights[k * fit->features + j] -= mean;
+  }
+}
+
 /* The fit of all rows at once. */
 static ent_logistic *fit_all(problem *p, size_t classes, double lambda, double tolerance) {
   entropic_context *context = context_with(2);
@@ -79,6 +92,7 @@ static ent_logistic *fit_all(problem *p, size_t classes, double lambda, double t
                                       &(ent_logistic_problem){
                                           .map = &p->map, .rows = rows_of(p), .classes = classes, .lambda = lambda},
                                       options, &fit));
+  centre(fit);
   entropic_context_free(context);
   return fit;
 }
@@ -127,11 +141,8 @@ static void the_fit_of_all_rows(void **state) {
                                                .tolerance = 1e-10,
                                                .shards = 1,
                                                .threads = 2});
-        print_message("classes %zu kind %d lambda %g: %zu steps %zu passes, weights off by %.1e, objective by %.1e\n",
-                      classes, kind, lambdas[l], fit->steps, fit->passes, relative_difference(fit, all),
-                      fit->objective / all->objective - 1);
         assert_same_fit(&p, fit, all, lambdas[l]);
-        assert_true(fit->passes <= 25);
+        assert_true(fit->passes <= 80); /* so small a sample is off by a third in some directions */
         ent_logistic_free(fit);
         ent_logistic_free(all);
       }
@@ -142,11 +153,11 @@ static void the_fit_of_all_rows(void **state) {
 /* With all rows in the sample there is nothing to do; with the default tolerance few passes are needed. */
 static void good_samples_need_few_passes(void **state) {
   (void)state;
-  problem p = problem_start(20000, 3, 40, 0, 1, WEIGHTED);
+  problem p = problem_start(60000, 2, 20, 0, 1, WEIGHTED);
   for (size_t classes = 2; classes <= 3; classes++) {
     set_classes(&p, classes, 0.2);
     ent_logistic *all = fit_all(&p, classes, 1e-5, 1e-7);
-    for (size_t share = 1; share <= 10; share += 9) {
+    for (size_t share = 1; share <= 3; share += 2) {
       ent_logistic *fit = refine(&(refining){.p = &p,
                                              .classes = classes,
                                              .lambda = 1e-5,
@@ -154,8 +165,6 @@ static void good_samples_need_few_passes(void **state) {
                                              .tolerance = 1e-7,
                                              .shards = 1,
                                              .threads = 2});
-      print_message("classes %zu share 1/%zu: %zu passes, objective off by %.1e, weights %.1e\n", classes, share,
-                    fit->passes, fit->objective / all->objective - 1, relative_difference(fit, all));
       assert_int_equal(fit->end, ENT_END_CONVERGED);
       assert_close(fit->objective, all->objective, 1e-13);
       assert_true(fit->passes <= (share == 1 ? 1 : 6));
@@ -181,7 +190,7 @@ static void bad_samples_lead_there_as_well(void **state) {
     for (size_t k = 0; k < classes; k++)
       p.y[k] = (double)k;
     for (int i = 0; i < 2; i++) {
-      double lambda = i == 0 ? 1e-2 : 1e-4;
+      double lambda = i == 0 ? 1e-2 : classes == 2 ? 1e-4 : 1e-3;
       ent_logistic *all = fit_all(&p, classes, lambda, 1e-10);
       for (int from_0 = 0; from_0 < 2; from_0++) {
         ent_logistic *fit = refine(&(refining){.p = &p,
@@ -192,8 +201,6 @@ static void bad_samples_lead_there_as_well(void **state) {
                                                .shards = 1,
                                                .threads = 2,
                                                .from_0 = from_0});
-        print_message("classes %zu lambda %g from 0 %d: %zu steps, %zu passes, weights off by %.1e\n", classes, lambda,
-                      from_0, fit->steps, fit->passes, relative_difference(fit, all));
         assert_same_fit(&p, fit, all, lambda);
         ent_logistic_free(fit);
       }
@@ -233,7 +240,6 @@ static void separable_classes(void **state) {
     refining of = {
         .p = &p, .classes = classes, .lambda = 1e-9, .count = 400, .tolerance = 1e-10, .shards = 2, .threads = 2};
     ent_logistic *fit = refine(&of);
-    print_message("separable, classes %zu: %zu steps, %zu passes\n", classes, fit->steps, fit->passes);
     assert_same_fit(&p, fit, all, 1e-9);
     assert_true(fit->separated || classes > 2);
     ent_logistic_free(fit);
@@ -281,7 +287,8 @@ static void ends(void **state) {
   fit = NULL;
   sample.start = NULL;
   of.weight_exponent = 0; /* too small */
-  assert_int_equal(ent_logistic_refine(context, &of, options, &fit), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_logistic_refine(context, &of, options, &fit), ENTROPIC_BAD_DATA);
+  assert_message(context, "beyond the scale of weights");
   of.weight_exponent = WEIGHT_EXPONENT;
   sample.lambda = NAN;
   assert_int_equal(ent_logistic_refine(context, &of, options, &fit), ENTROPIC_BAD_ARGUMENT);
