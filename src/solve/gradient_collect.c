@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/portable_exp.h"
+#include "base/portable.h"
 #include "base/processor.h"
 #include "base/progress.h"
 #include "solve/gradient_sums.h"

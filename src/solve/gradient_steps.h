@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-#include "base/portable_exp.h"
+#include "axis/hyperbolic.h"
+#include "base/portable.h"
 #include "solve/gradient_code.h"
 
 typedef double ent_gradient_lanes __attribute__((vector_size(8 * LANES)));
@@ -25,9 +26,9 @@ static void rows_of_two(const ent_gradient_rows *of) {
   const double *labels = of->labels, *weights = of->weights;
   double *restrict u = of->u, *restrict losses = of->loss, *restrict margins = of->margin;
   for (size_t r = 0; r < rows; r++) {
-    double score = u[r], sign = 2 * labels[r] - 1, margin = sign * score, odds = ent_exp_negative(-fabs(margin));
+    double score = u[r], sign = 2 * labels[r] - 1, margin = sign * score, odds = ent_exp(-fabs(margin));
     double wrong = (margin < 0 ? 1 : odds) / (1 + odds);
-    double loss = ent_log1p_positive(odds) + (margin < 0 ? -margin : 0);
+    double loss = ent_log1p(odds) + (margin < 0 ? -margin : 0);
     double broken = score - score; /* 0, or NaN */
     u[r] = -sign * weights[r] * wrong;
     losses[r] = (loss < ENT_GRADIENT_MOST_LOSS ? loss : ENT_GRADIENT_MOST_LOSS) + broken;
@@ -72,10 +73,10 @@ static void rows_of_many(const ent_gradient_rows *of) {
   for (size_t k = 0; k < of->classes; k++) {
     double *restrict u = of->u + k * rows;
     for (size_t r = 0; r < rows; r++)
-      sum[r] += u[r] = ent_exp_negative(u[r] - most[r]);
+      sum[r] += u[r] = ent_exp(u[r] - most[r]);
   }
   for (size_t r = 0; r < rows; r++) {
-    double loss = ent_log1p_positive(sum[r] - 1) + (margins[r] < 0 ? -margins[r] : 0);
+    double loss = ent_log1p(sum[r] - 1) + (margins[r] < 0 ? -margins[r] : 0);
     losses[r] += loss < ENT_GRADIENT_MOST_LOSS ? loss : ENT_GRADIENT_MOST_LOSS;
   }
   for (size_t k = 0; k < of->classes; k++) {

@@ -1,7 +1,6 @@
 /* Sums of the gradient over rows: against their definition, the same bytes for any order, and what is refused. */
 #include "unit/gradient_rows.h"
 
-#include "base/portable_exp.h"
 #include "unit/fixed_rows.h"
 
 /* A rounded product from its definition. */
