@@ -67,7 +67,7 @@ help:
 	@echo 'make cancel-gaps    how often long calls call back, and how soon they end when they are cancelled'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, compared with principal components'
 	@echo 'make paper          the source paper run anew, PAPER_RUNS=$(PAPER_RUNS) splits of each data set, into docs/paper.md'
-	@echo 'make limits         20 limits of memory and 100 signals at random moments: no hang, no crash, nothing left behind'
+	@echo 'make limits         20 limits of memory and 150 signals at random moments: no hang, no crash, nothing left behind'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo
 	@echo 'make cross-arm64    cross-builds for arm64 and runs the unit tests in an emulator'
@@ -307,7 +307,8 @@ paper: build
 limits: build
 	@export ENTROPIC_LIMITS=all ENTROPIC='$(CURDIR)/build/release/bin/entropic' PYTHONPATH='$(CURDIR)/tests'; \
 	export PYTHONDONTWRITEBYTECODE=1; scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && cd "$$scratch" && \
-	/usr/bin/python3 '$(CURDIR)/tests/cli/limits.py' && /usr/bin/python3 '$(CURDIR)/tests/cli/signals.py'
+	/usr/bin/python3 '$(CURDIR)/tests/cli/limits.py' && /usr/bin/python3 '$(CURDIR)/tests/cli/signals.py' && \
+	ENTROPIC_SOURCE='$(CURDIR)' /usr/bin/python3 '$(CURDIR)/tests/cli/spool.py'
 
 fuzz:
 	@scripts/setup fuzz

@@ -1,4 +1,5 @@
 /* The notices of `fit`, and its summary. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -224,6 +225,17 @@ static void mention_members(const cli_session *session, const entropic_report *r
                      : "one for each fold");
 }
 
+/* A bound that could not be kept. */
+static void mention_memory(const cli_session *session, const entropic_report *report) {
+  double bound, peak;
+  if (!entropic_report_number(report, "memory_bytes", &bound) ||
+      !entropic_report_number(report, "peak_rss_bytes", &peak) || !(peak > bound))
+    return;
+  notice(session,
+         "it took %.0fM of memory, more than --memory %s: what is kept besides the table alone takes that much",
+         ceil(peak / 0x1p20), entropic_parameters_get(session->parameters, "memory"));
+}
+
 int fit_summarise(const cli_session *session, const fit_settings *settings, const entropic_model *model,
                   entropic_report *report) {
   char select[32], ended[256];
@@ -240,6 +252,7 @@ int fit_summarise(const cli_session *session, const fit_settings *settings, cons
   if (report_count(report, "largest") == features && features)
     notice(session, "%zu features, the most in the search, were the best: --features M may do better", features);
   mention_members(session, report, selected, settings->valid != NULL);
+  mention_memory(session, report);
   if (entropic_report_text(report, "ended", ended, sizeof ended))
     notice(session, "the fit did not converge: %s", ended);
   if (!settings->json) {

@@ -21,6 +21,10 @@ int reading_load(const cli_session *session, const char *path, const entropic_ta
   int result = check_readable(session, path);
   if (result)
     return result;
+  struct stat info;
+  session->bar->bytes = strcmp(path, "-") && !stat(path, &info) ? (double)info.st_size : 0;
+  if (entropic_parameters_given(session->parameters, "memory"))
+    progress_listen_spool(session);
   entropic_status status =
       schema ? entropic_table_load_with_schema(session->context, path, session->parameters, schema, table)
              : entropic_table_load(session->context, path, session->parameters, table);

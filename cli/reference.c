@@ -6,8 +6,8 @@
 #include "commands.h"
 #include "output.h"
 
-static const char *const types[] = {"flag",   "integer",   "number", "integers", "numbers",
-                                    "choice", "character", "text",   "column",   "columns"};
+static const char *const types[] = {"flag",      "integer", "number", "integers", "numbers", "choice",
+                                    "character", "text",    "column", "columns",  "size"};
 
 static const struct {
   entropic_purpose purpose;

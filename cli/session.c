@@ -125,16 +125,20 @@ static bool is_due(cli_progress *progress) {
   return true;
 }
 
-void progress_step(cli_progress *progress, size_t done, size_t total) {
-  if (!is_due(progress))
-    return;
+/* Draws the bar, and some text behind it. */
+static void draw_bar(const cli_progress *progress, size_t done, size_t total, const char *more) {
   char bar[31];
   size_t filled = total ? (size_t)(30 * ((double)done / (double)total)) : 30;
   memset(bar, '.', 30);
   memset(bar, '#', filled > 30 ? 30 : filled);
   bar[30] = 0;
-  fprintf(stderr, "\r%s [%s] %3.0f %%\033[K", progress->what, bar,
-          total ? 100 * ((double)done / (double)total) : 100.0);
+  fprintf(stderr, "\r%s [%s] %3.0f %%%s\033[K", progress->what, bar,
+          total ? 100 * ((double)done / (double)total) : 100.0, more);
+}
+
+void progress_step(cli_progress *progress, size_t done, size_t total) {
+  if (is_due(progress))
+    draw_bar(progress, done, total, "");
 }
 
 void progress_rows(cli_progress *progress, size_t rows) {
@@ -142,19 +146,54 @@ void progress_rows(cli_progress *progress, size_t rows) {
     fprintf(stderr, "\r%s: %zu rows\033[K", progress->what, rows);
 }
 
+#define READING "reading"
+
+/* How fast a file is read, and how long it takes from now on; "" before that can be said, and of other work. */
+static const char *reading_speed(const cli_progress *progress, double done, char text[SHOWN_SIZE]) {
+  double took = seconds_now() - progress->stage_start;
+  text[0] = 0;
+  if (strncmp(progress->stage, READING, strlen(READING)) || took < 2 || done >= 1)
+    return text;
+  int used = progress->bytes > 0 ? snprintf(text, SHOWN_SIZE, ", %.0f MB/s", progress->bytes * done / took / 1e6) : 0;
+  snprintf(text + used, SHOWN_SIZE - (size_t)used, ", %.0f s left", took * (1 - done) / done);
+  return text;
+}
+
+/* What the library is at. The text is the library's, and may end with the call. */
+static void take_stage(cli_progress *progress, const char *stage) {
+  if (!strcmp(progress->stage, stage))
+    return;
+  bool reads = !strncmp(stage, READING, strlen(READING)) && !strncmp(progress->stage, READING, strlen(READING));
+  if (!reads)
+    progress->stage_start = seconds_now();
+  snprintf(progress->stage, sizeof progress->stage, "%s", stage);
+  progress->what = progress->stage;
+  if (strncmp(stage, READING " into ", strlen(READING " into ")))
+    return;
+  notice(progress->session, "rows go %s", stage + strlen(READING " "));
+  progress->what = READING;
+}
+
 /* An entropic_progress; user is the bar. A share of 0 may mean that nobody knows how far it has come. */
 static int draw_stage(void *user, const char *stage, double done) {
   cli_progress *progress = user;
-  progress->what = stage;
-  if (done > 0)
-    progress_step(progress, (size_t)(1000 * (done > 1 ? 1 : done)), 1000);
-  else if (is_due(progress))
+  char speed[SHOWN_SIZE];
+  take_stage(progress, stage);
+  if (done > 0) {
+    if (is_due(progress))
+      draw_bar(progress, (size_t)(1000 * (done > 1 ? 1 : done)), 1000, reading_speed(progress, done, speed));
+  } else if (is_due(progress))
     fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, progress->drawn - progress->start);
   return 0;
 }
 
 void progress_listen(const cli_session *session) {
   if (!session->quiet && isatty(STDERR_FILENO))
+    entropic_context_set_progress(session->context, draw_stage, session->bar);
+}
+
+void progress_listen_spool(const cli_session *session) {
+  if (!session->quiet)
     entropic_context_set_progress(session->context, draw_stage, session->bar);
 }
 

@@ -53,6 +53,9 @@ typedef struct cli_progress {
   const cli_session *session;
   const char *what;
   double start, drawn; /* times */
+  double bytes;        /* of the file that is read; 0: not known */
+  char stage[256];     /* what the library was at last */
+  double stage_start;  /* when that began */
 } cli_progress;
 
 cli_progress progress_start(const cli_session *session, const char *what);
@@ -61,6 +64,8 @@ void progress_step(cli_progress *progress, size_t done, size_t total);
 void progress_rows(cli_progress *progress, size_t rows);
 /* Lets the library draw the session's bar in its long calls, if it can be seen at all. */
 void progress_listen(const cli_session *session);
+/* The same where the rows go to a spool, even if it cannot be seen: how large that will be is said as soon as it is known. */
+void progress_listen_spool(const cli_session *session);
 /* Wipes the bar, if it is there. */
 void progress_end(cli_progress *progress);
 

@@ -23,7 +23,7 @@ _entropic() {
     esac
     ;;
   fit)
-    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --only --without --unrestricted --lambda --keep-statistics --ensemble --solver --folds --sample --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --only --without --unrestricted --lambda --keep-statistics --ensemble --solver --folds --sample --seconds --seed --memory --spool --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output | --valid | --html) kind=files ;;
     --target | --weights | --groups | --time | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --only | --without | --missing | --threads) kind=words ;;
@@ -40,6 +40,8 @@ _entropic() {
     --criterion) kind=words values='l2 sup data' ;;
     --unrestricted) kind=words values='yes no' ;;
     --solver) kind=words values='auto direct dual iterative exact' ;;
+    --memory) kind=words values='auto none' ;;
+    --spool) kind=folders ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;

@@ -116,7 +116,8 @@ ENTROPIC_API entropic_status entropic_table_column(entropic_context *context, co
                                                    size_t column, entropic_column *info, size_t size);
 /* The text of a category; NULL if there is none of that code. */
 ENTROPIC_API const char *entropic_table_category(const entropic_table *table, size_t column, size_t code);
-/* rows x columns, row after row; NULL for a table that is borrowed or from Arrow: its values stay where they are. */
+/* rows x columns, row after row; NULL for a table that is borrowed or from Arrow, whose values stay where they
+ * are, or that was loaded with the parameter memory: its values are on disk. */
 ENTROPIC_API const double *entropic_table_values(const entropic_table *table);
 
 /* ---- Tables in the caller's memory: not copied --------------------------------------------------------------- */

@@ -32,7 +32,8 @@ typedef enum entropic_parameter_type {
   ENTROPIC_PARAMETER_CHARACTER = 6, /* one character, or its name: tab, space, comma, semicolon, pipe, point, none */
   ENTROPIC_PARAMETER_TEXT = 7,      /* any text */
   ENTROPIC_PARAMETER_COLUMN = 8,    /* a column: its name, or its number from 1 */
-  ENTROPIC_PARAMETER_COLUMNS = 9    /* a comma list of such */
+  ENTROPIC_PARAMETER_COLUMNS = 9,   /* a comma list of such */
+  ENTROPIC_PARAMETER_SIZE = 10      /* bytes: a number, then k, M, G or T for powers of 1024: 500M, 2.5G */
 } entropic_parameter_type;
 
 /* A parameter, as the table has it. Texts live for ever. */

@@ -111,6 +111,35 @@ static bool has_integer(const entropic_parameter *info, const char *text, const 
   return false;
 }
 
+/* A number of bytes, 500M or 2.5G, in powers of 1024. */
+static bool parse_size(const entropic_parameter *info, const char *text, ent_setting *setting) {
+  static const char letters[] = "kMGT";
+  size_t length = strlen(text);
+  double factor = 1;
+  for (size_t i = 0; length > 0 && i + 1 < sizeof letters; i++)
+    if (ent_lower(text[length - 1]) == ent_lower(letters[i]))
+      factor = ldexp(1, 10 * (int)(i + 1));
+  if (factor > 1)
+    length--;
+  if (length == 0 || text[0] < '0' || text[0] > '9' || text[length - 1] < '0' || text[length - 1] > '9' ||
+      entropic_parse_double(text, length, &setting->value) != ENTROPIC_OK)
+    return false;
+  setting->value = floor(setting->value * factor);
+  if (!(setting->value >= info->lowest && setting->value <= info->highest))
+    return false;
+  setting->integer = (uint64_t)setting->value;
+  return true;
+}
+
+/* A limit of a size: 1M, 1T. */
+static void format_size(double bytes, char text[32]) {
+  static const char letters[] = "kMGTPE";
+  size_t power = 0;
+  for (; bytes >= 1024 && power + 1 < sizeof letters; power++)
+    bytes /= 1024;
+  snprintf(text, 32, "%g%.*s", bytes, power > 0, power > 0 ? &letters[power - 1] : "");
+}
+
 static entropic_status take_numbers(entropic_context *context, const entropic_parameters *parameters,
                                     const entropic_parameter *info, const char *text, ent_setting *setting) {
   bool list = info->type == ENTROPIC_PARAMETER_NUMBERS || info->type == ENTROPIC_PARAMETER_INTEGERS;
@@ -194,7 +223,7 @@ static bool parse_flag(const char *text, double *value) {
 
 entropic_status ent_parameter_take(entropic_context *context, const entropic_parameters *parameters,
                                    const ent_parameter *row, const char *text, ent_setting *setting) {
-  char spelling[ENT_SPELLING_SIZE], shown[ENT_SHOW_SIZE];
+  char spelling[ENT_SPELLING_SIZE], shown[ENT_SHOW_SIZE], low[32], high[32];
   int character;
   ent_parameters_spelling(parameters, row->info.name, spelling);
   ent_show(text, strlen(text), shown);
@@ -225,6 +254,13 @@ entropic_status ent_parameter_take(entropic_context *context, const entropic_par
     if (!has_hole(text))
       return ENTROPIC_OK;
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s: a name is empty", spelling, shown);
+  case ENTROPIC_PARAMETER_SIZE:
+    if (parse_size(&row->info, text, setting))
+      return ENTROPIC_OK;
+    format_size(row->info.lowest, low);
+    format_size(row->info.highest, high);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s: expected a size from %s to %s, such as 500M or 2.5G",
+                    spelling, shown, low, high);
   case ENTROPIC_PARAMETER_TEXT:
   case ENTROPIC_PARAMETER_COLUMN:
     break;

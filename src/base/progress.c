@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/residency.h"
 #include "base/threads.h"
 
 #define PERIOD 0.02 /* seconds: well below the 50 ms that are promised, as threads may wake up late */
@@ -61,6 +62,7 @@ static entropic_status fail_cancelled(entropic_context *context) {
 }
 
 entropic_status ent_poll(entropic_context *context) {
+  ent_residency_poll();
   if (context == NULL || context->call == NULL)
     return ENTROPIC_OK;
   call_back_if_due(context->call);

@@ -139,6 +139,7 @@ void ent_bytes_close(ent_bytes *bytes) {
   ent_delete(bytes->data);
   ent_delete(bytes->ahead);
   ent_delete(bytes->spool);
+  ent_spool_free(bytes->disk);
   ent_delete(bytes->raw);
   ent_delete(bytes);
 }
@@ -166,11 +167,17 @@ static entropic_status make_room(entropic_context *context, ent_bytes *bytes, si
 }
 
 static entropic_status add_to_spool(entropic_context *context, ent_bytes *bytes, const char *from, size_t count) {
-  char *grown = ent_grow(context, bytes->spool, &bytes->spool_capacity, bytes->spool_used + count, 1);
-  if (grown == NULL)
-    return ENTROPIC_NO_MEMORY;
-  bytes->spool = grown;
-  memcpy(grown + bytes->spool_used, from, count);
+  if (bytes->disk != NULL) {
+    entropic_status status = ent_spool_append(context, bytes->disk, from, count);
+    if (status != ENTROPIC_OK)
+      return status;
+  } else {
+    char *grown = ent_grow(context, bytes->spool, &bytes->spool_capacity, bytes->spool_used + count, 1);
+    if (grown == NULL)
+      return ENTROPIC_NO_MEMORY;
+    bytes->spool = grown;
+    memcpy(grown + bytes->spool_used, from, count);
+  }
   bytes->spool_used += count;
   bytes->spool_at = bytes->spool_used;
   return ENTROPIC_OK;
@@ -290,9 +297,16 @@ static entropic_status fetch(entropic_context *context, ent_bytes *bytes, size_t
   char *to = bytes->data + bytes->end;
   size_t kept = bytes->spool_used - bytes->spool_at;
   if (kept > 0) {
-    *count = kept < room ? kept : room;
-    memcpy(to, bytes->spool + bytes->spool_at, *count);
-    bytes->spool_at += *count;
+    size_t part = kept < room ? kept : room;
+    if (bytes->disk != NULL) {
+      entropic_status status = ent_spool_read(context, bytes->disk, bytes->spool_at, to, part);
+      if (status != ENTROPIC_OK)
+        return status;
+    } else {
+      memcpy(to, bytes->spool + bytes->spool_at, part);
+    }
+    bytes->spool_at += part;
+    *count = part;
     return ENTROPIC_OK;
   }
   bool begun = bytes->begun;
@@ -431,7 +445,28 @@ void ent_bytes_forget(ent_bytes *bytes) {
   bytes->spooling = false;
   ent_delete(bytes->spool);
   bytes->spool = NULL;
+  ent_spool_free(bytes->disk);
+  bytes->disk = NULL;
   bytes->spool_used = bytes->spool_at = bytes->spool_capacity = 0;
+}
+
+entropic_status ent_bytes_keep_on_disk(entropic_context *context, ent_bytes *bytes, const ent_spool_options *options) {
+  if (!bytes->spooling || bytes->disk != NULL)
+    return ENTROPIC_OK;
+  ent_spool *disk = NULL;
+  entropic_status status = ent_spool_create(context, options, &disk);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_spool_append(context, disk, bytes->spool, bytes->spool_used);
+  if (status != ENTROPIC_OK) {
+    ent_spool_free(disk);
+    return status;
+  }
+  ent_delete(bytes->spool);
+  bytes->spool = NULL;
+  bytes->spool_capacity = 0;
+  bytes->disk = disk;
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "base/spool.h"
 
 /* So many bytes may be read past the end: the first is a line feed, which stops every scan. */
 #define ENT_BYTES_PADDING 64
@@ -31,7 +32,8 @@ typedef struct ent_bytes {
   size_t raw_used;
   uint64_t raw_at; /* the place of raw[0] in the file */
   bool seekable;
-  char *spool; /* all that came from a pipe, so that it can be read again */
+  char *spool;     /* all that came from a pipe, so that it can be read again */
+  ent_spool *disk; /* in its place, where memory is bounded; NULL: it is in memory */
   size_t spool_used, spool_capacity, spool_at;
   bool spooling;
   bool stopped; /* zlib has no more bytes, or failed: with this errno */
@@ -67,6 +69,8 @@ void ent_bytes_take_returns(ent_bytes *bytes);
 
 /* What comes from a pipe is kept, so that it can be read again, until it is said that it need not be. */
 void ent_bytes_forget(ent_bytes *bytes);
+/* They are kept on disk from now on, what is kept already, too. Nothing happens with files. */
+entropic_status ent_bytes_keep_on_disk(entropic_context *context, ent_bytes *bytes, const ent_spool_options *options);
 /* Back to the first byte; BAD_ARGUMENT for a pipe that was not kept. */
 entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes);
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/spool.h"
+
 static void free_store(ent_column_store *store) {
   for (size_t i = 0; i < store->columns; i++) {
     if (store->names != NULL)
@@ -21,6 +23,7 @@ static void free_store(ent_column_store *store) {
   for (size_t i = 0; i < store->array_count; i++)
     if (store->arrays[i].release != NULL)
       store->arrays[i].release(&store->arrays[i]);
+  ent_spool_free(store->spool);
   ent_delete(store->names);
   ent_delete(store->views);
   ent_delete(store->own);

@@ -21,6 +21,7 @@ typedef struct ent_column_store {
   size_t dictionary_count, dictionary_capacity;
   struct ArrowArray *arrays; /* released with the store */
   size_t array_count, array_capacity;
+  struct ent_spool *spool; /* that packed columns are in; NULL: none */
 } ent_column_store;
 
 /* Makes a store of so many columns without rows, with one user. */

@@ -63,7 +63,7 @@ static void text_of_number(const ent_column_view *view, const unsigned char *p, 
 /* The text of a code. */
 static ent_text_found text_of_code(const ent_column_view *view, const ent_chunk *chunk, const unsigned char *p,
                                    ent_value_text *text) {
-  int64_t code = ent_integer_at(view->element, p);
+  int64_t code = ent_integer_at(ent_chunk_element(view, chunk), p);
   if (code < 0 && view->no_negatives)
     return ENT_TEXT_MISSING;
   if (code < 0 || (uint64_t)code >= chunk->codes) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/residency.h"
 #include "data/column_parts.h"
 #include "data/decimal.h"
 
@@ -33,7 +34,7 @@ size_t ent_element_size(int element) {
       [ENTROPIC_ELEMENT_INT64] = 8,         [ENTROPIC_ELEMENT_UINT8] = 1,   [ENTROPIC_ELEMENT_UINT16] = 2,
       [ENTROPIC_ELEMENT_UINT32] = 4,        [ENTROPIC_ELEMENT_UINT64] = 8,  [ENTROPIC_ELEMENT_BOOL8] = 1,
       [ENT_ELEMENT_NAMES] = sizeof(char *), [ENT_ELEMENT_UTF8] = 4,         [ENT_ELEMENT_LARGE_UTF8] = 8,
-      [ENT_ELEMENT_TEXT_VIEW] = 16};
+      [ENT_ELEMENT_TEXT_VIEW] = 16,         [ENT_ELEMENT_CELL] = 8};
   return element < 0 || (size_t)element >= sizeof sizes ? 0 : sizes[element];
 }
 
@@ -106,6 +107,7 @@ typedef struct ent_column_run {
   }
 
 ENT_DEFINE_READ(read_float64, double, v == v ? v : (double)NAN)
+ENT_DEFINE_READ(read_cell, double, v)
 ENT_DEFINE_READ(read_float32, float, v == v ? (double)v : (double)NAN)
 ENT_DEFINE_READ(read_float16, uint16_t, half_of(v))
 ENT_DEFINE_READ(read_int8, int8_t, (double)v)
@@ -123,7 +125,7 @@ static void (*const read_type[])(const ent_column_run *run) = {
     [ENTROPIC_ELEMENT_INT16] = read_int16,     [ENTROPIC_ELEMENT_INT32] = read_int32,
     [ENTROPIC_ELEMENT_INT64] = read_int64,     [ENTROPIC_ELEMENT_UINT8] = read_uint8,
     [ENTROPIC_ELEMENT_UINT16] = read_uint16,   [ENTROPIC_ELEMENT_UINT32] = read_uint32,
-    [ENTROPIC_ELEMENT_UINT64] = read_uint64};
+    [ENTROPIC_ELEMENT_UINT64] = read_uint64,   [ENT_ELEMENT_CELL] = read_cell};
 
 int64_t ent_integer_at(int element, const unsigned char *p) {
   union {
@@ -175,7 +177,7 @@ static void read_times(const ent_column_view *view, const ent_column_run *run) {
 static void read_coded(const ent_column_view *view, const ent_chunk *chunk, const ent_column_run *run) {
   const unsigned char *p = run->from;
   for (size_t i = 0; i < run->rows; i++, p += run->stride) {
-    int64_t code = ent_integer_at(view->element, p);
+    int64_t code = ent_integer_at(ent_chunk_element(view, chunk), p);
     bool there = code >= 0 && (uint64_t)code < chunk->codes;
     run->out[i * run->out_stride] = there ? ent_column_view_number(chunk->dictionary, (size_t)code) : (double)NAN;
   }
@@ -194,7 +196,7 @@ static void read_values(const ent_column_view *view, const ent_chunk *chunk, con
   } else if (view->unit != ENT_UNIT_NUMBER && ent_element_is_integer(view->element)) {
     read_times(view, run);
   } else {
-    read_type[view->element](run);
+    read_type[ent_chunk_element(view, chunk)](run);
   }
   for (size_t i = 0; view->no_negatives && i < run->rows; i++)
     if (run->out[i * run->out_stride] < 0)
@@ -236,6 +238,8 @@ void ent_column_view_read(const ent_column_view *view, size_t first, size_t coun
     ent_column_run run = {.stride = chunk->stride, .rows = rows, .out = out, .out_stride = stride};
     if (chunk->values != NULL)
       run.from = chunk->values + (ptrdiff_t)row * chunk->stride;
+    if (view->element == ENT_ELEMENT_PACKED)
+      ent_residency_read(rows * (size_t)chunk->stride);
     read_values(view, chunk, &run);
     apply_missing(chunk, row, &run);
     first += rows;

@@ -16,7 +16,9 @@ typedef enum ent_element {
   ENT_ELEMENT_NAMES,                            /* const char *, 0-terminated; NULL is missing */
   ENT_ELEMENT_UTF8,                             /* offsets of 4 bytes into `bytes` */
   ENT_ELEMENT_LARGE_UTF8,                       /* offsets of 8 bytes */
-  ENT_ELEMENT_TEXT_VIEW                         /* 16 bytes each: short texts, or a place in one of the `buffers` */
+  ENT_ELEMENT_TEXT_VIEW,                        /* 16 bytes each: short texts, or a place in one of the `buffers` */
+  ENT_ELEMENT_CELL,  /* doubles, of which every bit is kept: a NaN may say how a missing cell is written */
+  ENT_ELEMENT_PACKED /* doubles, or codes, in chunks that have elements of their own; in a mapped spool */
 } ent_element;
 
 /* What numbers mean. */
@@ -32,6 +34,7 @@ struct ent_column_view;
 typedef struct ent_chunk {
   size_t first, rows;
   const unsigned char *values;   /* of the first row; of texts their offsets, views or names */
+  int element;                   /* of packed columns: FLOAT64 to UINT64, or CELL */
   ptrdiff_t stride;              /* bytes from row to row; not of bits */
   size_t bit;                    /* of bits: the first row's, in values */
   const unsigned char *bytes;    /* of texts with offsets */
@@ -67,6 +70,11 @@ size_t ent_element_size(int element);
 /* Is it an integer, of any width and sign? */
 static inline bool ent_element_is_integer(int element) {
   return element >= ENTROPIC_ELEMENT_INT8 && element <= ENTROPIC_ELEMENT_UINT64;
+}
+
+/* What the values of a chunk are. */
+static inline int ent_chunk_element(const ent_column_view *view, const ent_chunk *chunk) {
+  return view->element == ENT_ELEMENT_PACKED ? chunk->element : view->element;
 }
 
 /* Reads rows first, first + 1, ... of a column that is no text as numbers, dates as days, into out[row * stride].

@@ -22,6 +22,8 @@ void ent_read_options_by(const entropic_parameters *p, ent_read_options *options
   options->decimal = ent_parameters_character(p, "decimal", ENT_AUTO);
   options->quote = ent_parameters_character(p, "quote", ENT_AUTO);
   options->comment = ent_parameters_character(p, "comment", ENT_AUTO);
+  options->memory = ent_parameters_integer(p, "memory", 0);
+  options->spool = ent_parameters_text(p, "spool");
   /* Rows that are lifted without a fit are numbers. */
   options->numbers_only = p != NULL && (p->purpose & (ENTROPIC_PURPOSE_DESIGN | ENTROPIC_PURPOSE_COLLECT)) != 0;
   options->roles = (ent_roles){.targets = ent_parameters_text(p, "target"),

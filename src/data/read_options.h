@@ -43,6 +43,10 @@ typedef struct ent_read_options {
   /* For tests: so many bytes of delimited text are parsed by one thread at a time. 0 (default): as many as usual. What is
    * read does not depend on it. */
   size_t segment;
+  /* A bound on the memory of the process, in bytes: rows of a table go to a spool on disk. 0 (default): none, and rows are
+   * kept in memory. What is read does not depend on it. */
+  uint64_t memory;
+  const char *spool; /* the directory of the spool; NULL (default): TMPDIR, or /tmp */
   ent_roles roles;
 } ent_read_options;
 

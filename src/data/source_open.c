@@ -180,6 +180,12 @@ static entropic_status open_source(entropic_context *context, const char *path, 
   entropic_status status = ent_bytes_open(context, path, &source->bytes);
   if (status != ENTROPIC_OK)
     return status;
+  if (options->memory > 0) {
+    const ent_spool_options place = {options->spool, options->memory};
+    status = ent_bytes_keep_on_disk(context, source->bytes, &place);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   source->columns.file = source->bytes->name;
   source->columns.place = "line";
   source->columns.numbers_only = options->numbers_only != 0;

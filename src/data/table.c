@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 #include "base/progress.h"
+#include "data/spooling.h"
 
 void entropic_table_free(entropic_table *table) {
   if (table == NULL || atomic_fetch_sub(&table->sharers, 1) > 0)
@@ -108,18 +109,26 @@ typedef struct ent_table_loading {
   const char *path;
   const ent_read_options *options;
   entropic_table *table;
+  ent_spooling spooling; /* of a table that goes to disk */
 } ent_table_loading;
 
 static entropic_status load(entropic_context *context, void *arguments) {
   ent_table_loading *loading = arguments;
   entropic_table *table = loading->table;
-  ent_sink sink = {more_room, table, spare_room};
+  bool spools = loading->spooling.where.memory > 0;
+  ent_sink sink = spools ? ent_spooling_sink(&loading->spooling) : (ent_sink){more_room, table, spare_room};
   entropic_status status = ent_source_open(context, loading->path, loading->options, &table->source);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_source_pass(context, table->source, &sink);
   if (status != ENTROPIC_OK)
     return status;
+  if (spools) {
+    status = ent_spooling_finish(context, &loading->spooling, table->source, &table->store);
+    if (status != ENTROPIC_OK)
+      return status;
+    table->spooled = true;
+  }
   ent_source_close(table->source);
   return ENTROPIC_OK;
 }
@@ -128,11 +137,16 @@ entropic_status ent_table_load(entropic_context *context, const char *path, cons
                                entropic_table **table) {
   if (path == NULL || table == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", path == NULL ? "path" : "table");
-  ent_table_loading loading = {path, options, ent_new(context, 1, sizeof *loading.table)};
+  ent_table_loading loading = {.path = path, .options = options, .table = ent_new(context, 1, sizeof *loading.table)};
   if (loading.table == NULL)
     return ENTROPIC_NO_MEMORY;
+  if (options != NULL)
+    loading.spooling.where = (ent_spool_options){options->spool, options->memory};
+  /* In a call of the caller's what is said of progress would outlive the spooling. */
+  loading.spooling.stages = context != NULL && context->call == NULL;
   double start = ent_seconds();
   entropic_status status = ent_call_run(context, "reading", load, &loading);
+  ent_spooling_clear(&loading.spooling);
   if (status != ENTROPIC_OK) {
     entropic_table_free(loading.table);
     return status;

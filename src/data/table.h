@@ -13,6 +13,7 @@ struct entropic_table {
   double *values;
   size_t capacity;         /* of values */
   ent_column_store *store; /* in the place of values: columns that are not the table's own; NULL: there are values */
+  bool spooled;            /* the store is a spool of the rows of a file: texts are codes of the source's columns */
   double seconds;          /* that reading it took */
   /* Rows that are a sample: the columns speak of all rows of the table that they are from. */
   uint64_t total;   /* the rows there; 0: these are all */

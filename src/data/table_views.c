@@ -16,16 +16,30 @@ static entropic_status list_names(entropic_context *context, const ent_column *c
   return ent_column_store_names(context, store, names, count, chunk);
 }
 
+/* Adds the chunks of a spooled column, with the names of its texts. */
+static entropic_status view_spooled(entropic_context *context, const ent_column_view *from, const ent_chunk *names,
+                                    ent_column_view *view) {
+  for (size_t i = 0; i < from->chunk_count; i++) {
+    ent_chunk chunk = from->chunks[i];
+    chunk.dictionary = names->dictionary;
+    chunk.codes = names->codes;
+    entropic_status status = ent_column_view_add(context, view, &chunk);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
 /* Codes of texts are doubles here: NaN is missing, and no other is out of range. */
 static entropic_status view_column(entropic_context *context, const entropic_table *table, size_t index,
                                    ent_column_store *store) {
   const ent_column *column = &table->source->columns.list[index];
   size_t columns = table->source->columns.count;
-  ent_chunk chunk = {.rows = table->source->rows,
-                     .values = (const unsigned char *)(table->values + index),
-                     .stride = (ptrdiff_t)(columns * sizeof *table->values)};
+  ent_chunk chunk = {.rows = table->source->rows, .stride = (ptrdiff_t)(columns * sizeof *table->values)};
+  if (!table->spooled)
+    chunk.values = (const unsigned char *)(table->values + index);
   ent_column_view *view = &store->views[index];
-  *view = (ent_column_view){.element = ENTROPIC_ELEMENT_FLOAT64};
+  *view = (ent_column_view){.element = table->spooled ? (int)ENT_ELEMENT_PACKED : (int)ENTROPIC_ELEMENT_FLOAT64};
   if (column->mode == ENT_MODE_SKIP)
     view->element = ENT_ELEMENT_NONE;
   if (column->mode == ENT_MODE_DATE)
@@ -36,6 +50,8 @@ static entropic_status view_column(entropic_context *context, const entropic_tab
     if (status != ENTROPIC_OK)
       return status;
   }
+  if (table->spooled)
+    return view_spooled(context, table->store->numbers[index], &chunk, view);
   return ent_column_view_add(context, view, &chunk);
 }
 
@@ -51,7 +67,7 @@ entropic_status ent_table_views(entropic_context *context, const entropic_table 
   const ent_columns *columns = &table->source->columns;
   ent_column_store *made = NULL;
   entropic_status status = ENTROPIC_OK;
-  if (table->store != NULL) {
+  if (table->store != NULL && !table->spooled) {
     *store = ent_column_store_share(table->store);
     return ENTROPIC_OK;
   }

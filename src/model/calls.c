@@ -125,6 +125,8 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
   if (options.seconds > 0) /* what reading has left of it, which may be nothing */
     options.seconds = fmax(options.seconds - train->read_seconds, 1e-9);
   status = fit_and_report(context, train, valid, &options, report, model);
+  if (status == ENTROPIC_OK && report != NULL && ent_parameters_integer(parameters, "memory", 0) > 0)
+    entropic_report_add_integer(*report, "memory_bytes", ent_parameters_integer(parameters, "memory", 0));
 done:
   ent_restriction_free(restriction);
   ent_delete(omegas);

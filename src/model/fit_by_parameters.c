@@ -95,6 +95,10 @@ entropic_status ent_fit_check(entropic_context *context, const entropic_paramete
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s and %s are two ways to split rows: give one of them",
                     ent_parameters_spelling(parameters, "groups", one),
                     ent_parameters_spelling(parameters, "time", other));
+  if (ent_parameters_given(parameters, "spool") && ent_parameters_integer(parameters, "memory", 0) == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is where rows go that %s keeps out of memory: give both",
+                    ent_parameters_spelling(parameters, "spool", one),
+                    ent_parameters_spelling(parameters, "memory", other));
   if (is_loss_of_classes(parameters) && ent_parameters_is(parameters, "task", "regression"))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s is for classes, %s regression for numbers",
                     ent_parameters_spelling(parameters, "loss", one), ent_parameters_text(parameters, "loss"),

@@ -204,6 +204,13 @@ static const ent_parameter rows[] = {
     ROW("runs", INTEGER, COMPARE, "R", "5", 1, 1000, "auto", "0.1",
         "how many splits: four fifths to learn from, a fifth, also of every\n"
         "class, to test on (5)"),
+    ROW("memory", SIZE, FIT, "SIZE", "none", 0x1p20, 0x1p50, "auto|none", "0.2",
+        "a bound on memory, 500M or 2.5G in powers of 1024: the rows go to a\n"
+        "spool on disk as they are read; the model is the same (none: rows are\n"
+        "kept in memory)"),
+    TEXT_ROW("spool", TEXT, FIT, "DIR", "", "", "0.2",
+             "with --memory: where the spool is (TMPDIR, or /tmp); it has no name,\n"
+             "so that nothing is left behind"),
     /* How models are exported. */
     TEXT_ROW("lang", CHOICE, EXPORT, "c|js|json", "c", "", "0.2",
              "one file of C99, a module of JavaScript, or JSON (c)"),
