@@ -126,7 +126,9 @@ static void append_boundary(ent_axis *axis) {
   size_t last = (size_t)1 << tables->depth;
   double p0 = tables->p[0], q1 = tables->q[last];
   double a = p0 * tables->q[0], b = p0 * q1, c = tables->p[last] * q1;
-  double middle = (a + c) / 2, radius = hypot((a - c) / 2, b);
+  double middle = (a + c) / 2, half = (a - c) / 2;
+  double most = fmax(fabs(half), fabs(b)), u = half / most, v = b / most;
+  double radius = most > 0 ? most * sqrt(u * u + v * v) : 0; /* hypot gives other bits from one C library to the next */
   double angle = atan2(2 * b, a - c) / 2; /* of the eigenvector of the larger eigenvalue: in [0, pi/2], so positive */
   double larger = middle + radius;
   double smaller = larger > 0 ? (a * c - b * b) / larger : 0;

@@ -2,6 +2,8 @@
 import glob
 import importlib.util
 import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +45,12 @@ if importlib.util.find_spec("pip"):
     check("pip installs it", done.returncode == 0, done.stderr)
 else:
     zipfile.ZipFile(first).extractall("there")
+needs = subprocess.run(["readelf", "--version-info", "there/entropic/libentropic.so.0"], capture_output=True, text=True).stdout
+newest = max(tuple(map(int, found)) for found in re.findall(r"Name: GLIBC_(\d+)\.(\d+)", needs))
+if platform.libc_ver()[1] == "2.36":
+    check("on Debian 12 the library needs no newer C library than OpenBLAS does: 2.34", newest <= (2, 34), newest)
+else:
+    skip("which C library is needed", "this is not that of Debian 12")
 clean = {name: value for name, value in os.environ.items() if name not in ("ENTROPIC_LIBRARY", "LD_LIBRARY_PATH")}
 ran = subprocess.run([sys.executable, "-c", PROGRAM], env={**clean, "PYTHONPATH": os.path.abspath("there")},
                      capture_output=True, text=True)
