@@ -1,7 +1,8 @@
 """Runs the examples of README.md and docs/guide.md; manual.py those of docs/manual.md.
 
 The ```sh and ```python blocks of a document run in order in one folder, with `entropic` on the path and the tables of
-examples/data; each must succeed. An ```output block that follows must equal what was printed.
+examples/data; each must succeed. An ```output block that follows must equal what was printed. A ```text block that shows what
+fit prints has the lines of the last fit, by their names.
 """
 import os
 import re
@@ -28,6 +29,12 @@ def run(language, text, folder, environment):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
 
 
+def summary_lines(text):
+    """The names of the lines of a fit's summary, but for the seconds; of the last fit if there are several."""
+    lines = text[text.rfind("task  "):].splitlines() if "task  " in text else []
+    return [line.split("  ")[0] for line in lines if re.match(r"[a-z]+  +\S", line) and not line.startswith("seconds")]
+
+
 def run_document(name):
     folder = os.path.abspath(name.replace("/", "-") + ".d")
     tools = os.path.join(folder, "bin")
@@ -37,17 +44,20 @@ def run_document(name):
         shutil.copy(os.path.join(SOURCE, "examples", "data", table), folder)
     environment = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"], PYTHONPATH=os.path.join(SOURCE, "python"),
                        ENTROPIC_LIBRARY=os.path.join(os.environ["ENTROPIC_BUILD"], "lib", "libentropic.so"))
-    printed = None
+    printed, fitted = None, []
     examples = 0
     for line, language, text in blocks(os.path.join(SOURCE, name)):
         where = "%s, line %d" % (name, line)
         if language in ("sh", "python"):
             done = run(language, text, folder, environment)
             printed = done.stdout
+            fitted = summary_lines(done.stderr) or fitted
             examples += 1
             check(where, done.returncode == 0, "status %d\n%s%s" % (done.returncode, done.stdout, done.stderr))
         elif language == "output":
             check(where + ": what it prints", printed == text, "printed:\n%s\nexpected:\n%s" % (printed, text))
+        elif language == "text" and text.startswith("task  "):
+            check(where + ": the lines of a fit", summary_lines(text) == fitted, "%s, expected %s" % (summary_lines(text), fitted))
     check(name + " has examples", examples > 0)
 
 
