@@ -179,6 +179,7 @@ def _class_texts(classes: np.ndarray) -> Optional[List[str]]:
 
 class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
     _task = "classification"
+    _in_order = False  # the classes of the model are classes_
     classes_: np.ndarray
 
     def _encode_target(self, y: Any, frame: Frame, first: bool) -> List[Tuple[str, Column]]:
@@ -217,17 +218,20 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
 
     def _take_model(self, model: Model, report: Dict[str, Any]) -> None:
         super()._take_model(model, report)
+        self._order = np.array(self._places_of_classes(model))
+        self._in_order = self._order.tolist() == list(range(len(self.classes_)))
+
+    def _places_of_classes(self, model: Model) -> List[int]:
+        """Where the classes of the model stand in classes_."""
         if self._texts is None:
             places = {float(i): i for i in range(len(self.classes_))}
-            self._order = np.array([places[float(name)] for name in model.class_names()])
-            return
+            return [places[float(name)] for name in model.class_names()]
         known: Dict[Union[str, float], int] = {}
         for i, text in enumerate(self._texts):
             number = _number(text)
             known[text if number is None else number] = i
         names = [_number(name) for name in model.class_names()]
-        self._order = np.array([known[text if number is None else number]
-                                for text, number in zip(model.class_names(), names)])
+        return [known[text if number is None else number] for text, number in zip(model.class_names(), names)]
 
     def _values(self, X: Any, name: str, call: Any, width: int) -> np.ndarray:
         x = self._few(X)
@@ -249,7 +253,7 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
 
     def _by_class(self, values: np.ndarray, absent: float) -> np.ndarray:
         """Columns in the order of classes_, of which the model may lack some."""
-        if np.array_equal(self._order, np.arange(len(self.classes_))):
+        if self._in_order:
             return values
         out = np.full((len(values), len(self.classes_)), absent)
         out[:, self._order] = values

@@ -222,6 +222,13 @@ typedef struct ent_lift_linear {
 entropic_status ent_lift_scores(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
                                 const ent_lift_rows *rows, const ent_lift_linear *functions, double *scores);
 
+/* The same of one row, in a fraction of a tile's time: room[ent_lift_row_room(lift)] numbers of scratch memory;
+ * functions->sums is not used. False, with scores undefined, if the row must be computed with care or cannot be lifted:
+ * ent_lift_scores does that. Does not allocate. */
+size_t ent_lift_row_room(const entropic_lift *lift);
+bool ent_lift_row(const entropic_lift *lift, const double *x, const ent_lift_linear *functions, double *room,
+                  double *scores);
+
 /* exponents[features]: no feature is above 2^exponents[feature] in size, but for rounding. */
 void ent_lift_exponents(const entropic_lift *lift, int *exponents);
 

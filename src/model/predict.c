@@ -17,6 +17,11 @@
 /* Rows between two polls: a row takes as many kernel values as there are training rows. */
 #define EXACT_ROWS ((size_t)8)
 
+/* Rows that take less time one after the other than a tile does; and numbers on the stack, for models of some thousand
+ * features. */
+#define FEW_ROWS ((size_t)4)
+#define FEW_NUMBERS ((size_t)4096)
+
 /* Weights and inputs read: less of it takes less than 50 ms on any machine. */
 #define LEAST_WORK 1e5
 
@@ -88,6 +93,15 @@ entropic_status ent_model_check_rows(entropic_context *context, const entropic_m
         return refuse(context, &schema->input[i], row, i, value);
     }
   return ENTROPIC_OK;
+}
+
+static bool are_usable(const entropic_model *model, const double *x, size_t rows, size_t stride) {
+  const ent_schema *schema = &model->schema;
+  for (size_t row = 0; row < rows; row++)
+    for (size_t i = 0; i < schema->inputs; i++)
+      if (!schema->input[i].unused && !is_usable(&schema->input[i], x[row * stride + i]))
+        return false;
+  return true;
 }
 
 static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_lift_rows *of, int worker,
@@ -174,6 +188,35 @@ static entropic_status predict_block(entropic_context *context, void *shared, si
   return ENTROPIC_OK;
 }
 
+/* Few rows one after the other, without threads and mostly without allocating. *done: whether it did; if not, nothing is
+ * wrong but a row has to be computed with care, or refused with a message. */
+static entropic_status predict_few(entropic_context *context, ent_prediction *job, bool *done) {
+  const entropic_model *model = job->model;
+  size_t inputs = model->schema.inputs, count = model->scores, lifting = ent_lift_row_room(model->lift);
+  ent_lift_linear functions = {.weights = model->weights, .offsets = model->offsets, .count = count};
+  double few[FEW_NUMBERS], *more = NULL, *values = few;
+  *done = false;
+  if (inputs + count + lifting > FEW_NUMBERS) {
+    values = more = ent_new(context, inputs + count + lifting, sizeof *more);
+    if (more == NULL)
+      return ENTROPIC_NO_MEMORY;
+  }
+  double *scores = values + inputs, *room = scores + count;
+  bool usable = job->scaled || are_usable(model, job->x, job->rows, job->stride);
+  for (size_t r = 0; r < job->rows && usable; r++) {
+    const double *x = job->x + r * job->stride;
+    double *out = job->scaled ? job->out + r * count : scores;
+    if (!job->scaled)
+      ent_scaler_fill(model->scaler, x, 1, job->stride, values);
+    usable = ent_lift_row(model->lift, job->scaled ? x : values, &functions, room, out);
+    if (usable && !job->scaled)
+      conclude(job, r, 1, scores);
+  }
+  ent_delete(more);
+  *done = usable;
+  return ENTROPIC_OK;
+}
+
 /* An array of `each` doubles for each worker and row of a block. */
 static double *new_room(entropic_context *context, size_t workers, size_t rows, size_t each) {
   size_t count;
@@ -183,6 +226,12 @@ static double *new_room(entropic_context *context, size_t workers, size_t rows, 
 static entropic_status run(entropic_context *context, void *arguments) {
   ent_prediction *job = arguments;
   const entropic_model *model = job->model;
+  bool done = false;
+  if (job->rows <= FEW_ROWS && model->lift != NULL) {
+    entropic_status status = predict_few(context, job, &done);
+    if (status != ENTROPIC_OK || done)
+      return status;
+  }
   size_t blocks = job->rows / BLOCK_ROWS + (job->rows % BLOCK_ROWS > 0);
   size_t workers = (size_t)ent_workers(context, blocks), room = job->scaled ? 0 : workers;
   job->block_rows = job->rows < BLOCK_ROWS ? job->rows : BLOCK_ROWS;

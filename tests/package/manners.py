@@ -173,16 +173,23 @@ def least(call, repeats):
 
 
 def one_row():
-    """The time of one row beyond that of the library's own call, of which a small model takes a few microseconds."""
+    """The time of one row by a small model, a larger one and a classifier, and that of the library's own call."""
     X, y = table(300, 5)
-    found = entropic.EntropicRegressor(features=50, lambda_=0.01, omega=1.0).fit(X, y)
-    row, out = X[:1].copy(), np.empty((1, 1))
-    whole = least(lambda: found.predict(row), 200)
-    context, model = small_context().pointer, found.model_.pointer
-    place, to = row.ctypes.data, out.ctypes.data
-    alone = least(lambda: LIBRARY.entropic_model_predict(context, model, place, 1, 5, to), 200)
-    print("# one row: %.1f us, of which the library takes %.1f" % (1e6 * whole, 1e6 * alone))
-    check("one row is predicted within 20 us", whole <= 20e-6, whole)
+    small = entropic.EntropicRegressor(features=50, lambda_=0.01, omega=1.0).fit(X, y)
+    W, t = table(3000, 12)
+    larger = entropic.EntropicRegressor(features=620, lambda_=0.001, omega=1.0).fit(W, t)
+    classes = np.digitize(t, np.quantile(t, [0.3, 0.7]))
+    chosen = entropic.EntropicClassifier(features=687, lambda_=0.001, omega=1.0).fit(W, classes)
+    for found, of, call in ((small, X, small.predict), (larger, W, larger.predict), (chosen, W, chosen.predict),
+                            (chosen, W, chosen.predict_proba)):
+        row, out = of[:1].copy(), np.empty((1, 3))
+        whole = least(lambda: call(row), 200)
+        context, model = small_context().pointer, found.model_.pointer
+        place, to, inputs = row.ctypes.data, out.ctypes.data, of.shape[1]
+        alone = least(lambda: LIBRARY.entropic_model_predict(context, model, place, 1, inputs, to), 200)
+        what = "%s of %d features" % (call.__name__, found.model_.info.features)
+        print("# one row, %s: %.1f us, of which the library takes %.1f" % (what, 1e6 * whole, 1e6 * alone))
+        check("one row within 20 us: " + what, whole <= 20e-6, whole)
 
 
 def whole_fit():

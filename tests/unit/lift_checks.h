@@ -129,6 +129,47 @@ static inline void check_exponents(const trial *on, const entropic_lift *lift, c
   free(exponents);
 }
 
+/* Linear functions of the features: those of a tile have the bits of one row alone, unless that asks for care. */
+static inline void check_scores(const trial *on, const entropic_lift *lift) {
+  enum { FUNCTIONS = 2 };
+  size_t features = entropic_lift_features(lift), quick = 0, tiny = 0;
+  double *weights = calloc(FUNCTIONS * features, sizeof *weights), *all = calloc(on->rows * FUNCTIONS, sizeof *all);
+  double *room = make_canaries(ent_lift_row_room(lift)), sums[FUNCTIONS * ENT_TILE] __attribute__((aligned(64)));
+  double offsets[FUNCTIONS] = {0.75, -3}, one[FUNCTIONS];
+  for (size_t i = 0; i < FUNCTIONS * features; i++)
+    weights[i] = entropic_random_normal(on->random);
+  ent_lift_linear functions = {.weights = weights, .offsets = offsets, .count = FUNCTIONS, .sums = sums};
+  ent_lift_rows rows = {.x = on->x, .count = on->rows, .stride = on->stride};
+  entropic_workspace *workspace = make_workspace(lift);
+  assert_int_equal(ent_lift_scores(NULL, lift, workspace, &rows, &functions, all), ENTROPIC_OK);
+  for (size_t r = 0; r < on->rows; r++) {
+    bool is_tiny = false;
+    for (size_t i = 0; i < on->inputs; i++)
+      is_tiny = is_tiny || (on->x[r * on->stride + i] > 0 && on->x[r * on->stride + i] < ENT_TINY);
+    tiny += is_tiny;
+    if (!ent_lift_row(lift, on->x + r * on->stride, &functions, room, one))
+      continue;
+    quick++;
+    if (memcmp(one, all + r * FUNCTIONS, sizeof one) != 0)
+      fail_msg("%s: row %zu alone has not the scores that it has in a tile of %s", on->what, r + 1,
+               entropic_lift_code(lift));
+  }
+  if (!lift->careful)
+    assert_true(quick + tiny >= on->rows);
+  double *bad = calloc(on->inputs, sizeof *bad);
+  for (size_t i = 0; i < 2 * on->inputs; i++) {
+    bool missing = ent_kernel_axis(lift->kernel, i / 2).missing;
+    memcpy(bad, on->x, on->inputs * sizeof *bad);
+    bad[i / 2] = i % 2 == 0 && !missing ? NAN : INFINITY;
+    assert_false(ent_lift_row(lift, bad, &functions, room, one));
+  }
+  free(bad);
+  entropic_workspace_free(workspace);
+  free(room);
+  free(all);
+  free(weights);
+}
+
 /* All of it. `work` bounds the multiplications of the naive lift. */
 static inline void check_lift(const entropic_design *design, entropic_random *random, size_t rows, size_t work,
                               const char *what) {
@@ -157,6 +198,7 @@ static inline void check_lift(const entropic_design *design, entropic_random *ra
       fail_msg("%s: dense %s does not give the bits of reference", what, entropic_lift_code(lift));
     check_sparse(&on, lift, rows, expected);
     check_sparse(&on, lift, 1 + entropic_random_below(random, rows), expected);
+    check_scores(&on, lift);
     free(again);
     entropic_lift_free(lift);
   }
