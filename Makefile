@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 FUZZ_SECONDS ?= 60
 PAPER_RUNS ?= 50
+RACE_ROWS ?= 1e4,1e5
+RACE_CAP ?= 120
 
 # What is installed, as targets of CMake.
 product = entropic entropic_static entropic_command
@@ -21,7 +23,7 @@ endef
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint \
         format check-latest check-effects bench-explain check-export check-arm bench-lift bench-read \
         bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export \
-        bench-random bench-encoder cancel-gaps accuracy compare-tables honesty bench-intervals check-axe wheel \
+        bench-random bench-encoder cancel-gaps accuracy race compare-tables honesty bench-intervals check-axe wheel \
         check-python \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
@@ -47,6 +49,7 @@ help:
 	@echo 'make format         formats the sources'
 	@echo 'make rooms          do the rooms stay apart?'
 	@echo 'make accuracy       how good models are on real tables, compared with other learners; see docs/accuracy.md'
+	@echo 'make race           time, memory and error beside other software, RACE_ROWS=$(RACE_ROWS) rows, RACE_CAP=$(RACE_CAP) s; docs/races.md'
 	@echo 'make compare-tables our features compared with others on the tables of classes; into docs/accuracy.md'
 	@echo 'make honesty        are the figures of fit true, on simulated tables? An hour; ends with make honesty-compare'
 	@echo 'make honesty-compare  entropic compare on coin flips and noise: does it find what is not there?'
@@ -205,6 +208,13 @@ format:
 accuracy: build
 	@scripts/setup accuracy
 	@$(race) /usr/bin/python3 bench/accuracy.py $(ACCURACY)
+
+# RACE: options of bench/race.py, e.g. RACE='--tables friedman1,adult --learners entropic,xgboost'. It can be stopped: what
+# is in build/race/log.jsonl is not run again.
+race: build
+	@scripts/setup race
+	@scripts/latest build/race/venv race
+	@$(race) build/race/venv/bin/python -B bench/race.py --rows $(RACE_ROWS) --cap $(RACE_CAP) $(RACE)
 
 # COMPARE: options of bench/compare_tables.py, e.g. COMPARE='--only grid --runs 2'.
 compare-tables: build

@@ -167,14 +167,6 @@ def write_all(arguments, campaign, summary, sections):
             file.write(report.put_between_marks(old, report.markdown_of(summary)))
 
 
-def words(text, known, what):
-    chosen = [word for word in text.replace(",", " ").split() if word]
-    for word in chosen:
-        if word not in known:
-            raise SystemExit("accuracy: no %s '%s'; there are: %s" % (what, word, " ".join(known)))
-    return chosen
-
-
 def arguments_of(line):
     parser = argparse.ArgumentParser(
         prog="accuracy.py", description="How good models are on real tables, compared with other learners."
@@ -209,9 +201,9 @@ def arguments_of(line):
 
 def main(line=None):
     arguments = arguments_of(line)
-    names = words(arguments.only, tables.SOURCES, "table")
+    names = running.words(arguments.only, tables.SOURCES, "table")
     known = [running.ENTROPIC, *RIVALS]
-    methods = words(arguments.methods, known, "method")
+    methods = running.words(arguments.methods, known, "method")
     if not os.path.isdir(arguments.data):
         raise SystemExit("accuracy: no tables: %s is not there; set ENTROPIC_DATA" % arguments.data)
     campaign = Campaign(arguments)

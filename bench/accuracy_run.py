@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -14,6 +15,16 @@ from accuracy_tables import CLASSES, REGRESSION, label, write_csv
 
 ENTROPIC = "entropic"
 BINS = 15
+
+
+def words(text, known, what):
+    """The words of an option, all of them known."""
+    chosen = [word for word in text.replace(",", " ").split() if word]
+    for word in chosen:
+        if word not in known:
+            program = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+            raise SystemExit("%s: no %s '%s'; there are: %s" % (program, what, word, " ".join(known)))
+    return chosen
 
 
 # ---- errors ----
