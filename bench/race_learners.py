@@ -12,6 +12,7 @@ COMPONENTS = 1000
 MOST_BINS = 255  # of HistGradientBoosting
 SEED = 1
 COMMAND, PYTHON, R = "command", "python", "R"
+OURS = ("entropic", "entropic-python")
 
 NATIVE = "native"
 MEDIAN = "median, and a 0/1 column"

@@ -1,10 +1,9 @@
 """What `make race` has found, summed up: who has won each column, as text and as Markdown for docs/races.md."""
 
 from accuracy_report import aligned, markdown, mean, number, put_between_marks, size, starred
-from race_learners import LEARNERS
+from race_learners import LEARNERS, OURS
 from race_tables import ABOUT
 
-OURS = ("entropic", "entropic-python")
 MAIN = OURS[0]
 FINISHED = "finished"
 MARKS = "<!-- results: written by make race -->", "<!-- end of results -->"

@@ -1,5 +1,6 @@
 """One run of one learner of `make race`: its process or processes, and the record of what came of it."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -12,7 +13,7 @@ import numpy as np
 import race_watch as watch
 from accuracy_run import error_of, probability_errors, read_predictions
 from accuracy_tables import CLASSES, Table
-from race_learners import COMMAND, LEARNERS, PYTHON, Job, R, environment
+from race_learners import COMMAND, LEARNERS, OURS, PYTHON, Job, R, environment
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -22,8 +23,8 @@ class Runner:
     def __init__(self, build, caps, command="entropic"):
         self.caps = caps
         self.command = os.path.abspath(os.path.join(build, "bin", command))
-        library = os.path.abspath(os.path.join(build, "lib", "libentropic.so"))
-        self.environment = environment(ROOT, library, caps.threads)
+        self.library = os.path.abspath(os.path.join(build, "lib", "libentropic.so"))
+        self.environment = environment(ROOT, self.library, caps.threads)
 
     # ---- versions ----
 
@@ -37,7 +38,16 @@ class Runner:
             packages = LEARNERS[name].packages
             if modules.get(packages[0]):
                 found[name] = ", ".join("%s %s" % (p, modules[p]) for p in packages if modules.get(p))
-        return {name: text for name, text in found.items() if text}
+        ours = {name: "%s, build %s" % (found[name], self.build()) for name in OURS if found.get(name)}
+        return {name: text for name, text in {**found, **ours}.items() if text}
+
+    def build(self):
+        """Our versions differ between releases by more than their number: a digest of what is run."""
+        digest = hashlib.sha256()
+        for path in (self.command, self.library):
+            with open(path, "rb") as file:
+                digest.update(file.read())
+        return digest.hexdigest()[:8]
 
     def modules(self, kind, names, *program):
         packages = sorted(
