@@ -120,9 +120,9 @@ static void tally_rows(const ent_gradient_job *job, const ent_gradient_rows *of,
   }
 }
 
-/* The integer of a product. */
-static inline int64_t round_product(double product, double magic) {
-  return (int64_t)(ent_bits_of(product + magic) - ent_bits_of(magic));
+/* Adds the integer of a product. Unsigned, because one beyond its limit, which is refused afterwards, may overflow. */
+static inline int64_t add_rounded(int64_t sum, double product, double magic) {
+  return (int64_t)((uint64_t)sum + (ent_bits_of(product + magic) - ent_bits_of(magic)));
 }
 
 static void add_intercepts(const ent_gradient_job *job, const ent_gradient_rows *of, ent_gradient_lane *lane) {
@@ -131,7 +131,7 @@ static void add_intercepts(const ent_gradient_job *job, const ent_gradient_rows 
   for (size_t k = 0; k < job->sums->scores; k++) {
     int64_t sum = 0;
     for (size_t r = 0; r < of->rows; r++)
-      sum += round_product(of->u[k * of->rows + r], magic);
+      sum = add_rounded(sum, of->u[k * of->rows + r], magic);
     lane->gradient[k * (features + 1) + features] += sum;
   }
 }
@@ -155,20 +155,43 @@ static bool add_dense(const ent_gradient_job *job, const ent_lifted *lifted, con
   return within;
 }
 
+#define INLINE static inline __attribute__((always_inline))
+#define TOGETHER ((size_t)4) /* scores for which a compressed row is read once */
+
+/* A compressed row and some scores of it. False if a value is beyond its limit. */
+INLINE bool add_sparse_row(const ent_gradient_job *job, const ent_lifted *lifted, size_t row, const double *u,
+                           size_t scores, int64_t *restrict sums) {
+  const ent_gradient_scale *scales = job->scales;
+  const int32_t *columns = lifted->columns;
+  const double *values = lifted->values;
+  size_t length = job->sums->features + 1, end = lifted->starts[row + 1], u_ld = lifted->block.rows;
+  double at[TOGETHER];
+  bool beyond = false;
+  for (size_t k = 0; k < scores; k++)
+    at[k] = u[k * u_ld + row];
+  for (size_t i = lifted->starts[row]; i < end; i++) {
+    double value = values[i];
+    const ent_gradient_scale *scale = &scales[columns[i]];
+    int64_t *to = sums + columns[i];
+    beyond |= !(fabs(value) <= scale->limit);
+    for (size_t k = 0; k < scores; k++)
+      to[k * length] = add_rounded(to[k * length], value * at[k], scale->magic);
+  }
+  return !beyond;
+}
+
 /* Compressed rows. */
 static bool add_sparse(const ent_gradient_job *job, const ent_lifted *lifted, const double *u,
                        ent_gradient_lane *lane) {
   size_t rows = lifted->block.rows, length = job->sums->features + 1, scores = job->sums->scores;
   bool within = true;
-  for (size_t r = 0; r < rows; r++)
-    for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++) {
-      double value = lifted->values[i];
-      const ent_gradient_scale *scale = &job->scales[lifted->columns[i]];
-      int64_t *to = lane->gradient + lifted->columns[i];
-      within &= fabs(value) <= scale->limit;
-      for (size_t k = 0; k < scores; k++)
-        to[k * length] += round_product(value * u[k * rows + r], scale->magic);
-    }
+  for (size_t r = 0; r < rows; r++) {
+    size_t k = 0;
+    for (; k + TOGETHER <= scores; k += TOGETHER)
+      within &= add_sparse_row(job, lifted, r, u + k * rows, TOGETHER, lane->gradient + k * length);
+    for (; k < scores; k++)
+      within &= add_sparse_row(job, lifted, r, u + k * rows, 1, lane->gradient + k * length);
+  }
   return within;
 }
 
