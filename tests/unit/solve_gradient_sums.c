@@ -309,7 +309,7 @@ static entropic_status next_repeated(entropic_context *context, void *self, size
   return ENTROPIC_OK;
 }
 
-/* More rows than sums of 64 bits hold: the integers are multiples. */
+/* Rows again and again: the integers are multiples. */
 static void very_many_rows(void **state) {
   (void)state;
   problem p = problem_start(1009, 2, 5, 0, 1, ALL_ONE);
@@ -330,6 +330,18 @@ static void very_many_rows(void **state) {
     one->gradient[j] *= (ent_int128)repeated.times;
   assert_true(one->misplaced > 0);
   assert_same_sums(sums, one);
+  /* The largest integers there are, all of one sign: more of them than 64 bits hold. */
+  for (size_t r = 0; r < p.rows; r++)
+    p.y[r] = 1;
+  memset(at->weights, 0, p.features * sizeof *at->weights);
+  at->offsets[0] = -800;
+  repeated.times = 2200;
+  ent_gradient_sums_free(sums);
+  ASSERT_OK(context, ent_gradient_sums_create(context, &p.map, 2, 0, &sums));
+  ASSERT_OK(context, ent_gradient_sums_add_rows(context, sums, &p.map, &source, &point));
+  assert_true(sums->rows > 16 * ((size_t)1 << 17));
+  assert_true(sums->gradient[p.features] == -((ent_int128)sums->rows << ENT_GRADIENT_BITS));
+  assert_true(sums->loss == 800 * ((ent_int128)sums->rows << ENT_GRADIENT_BITS));
   entropic_context_free(context);
   ent_gradient_sums_free(sums);
   ent_gradient_sums_free(one);
