@@ -16,8 +16,10 @@
  *               ent_gradient_sums_add_rows; with shards, the sums of each, added up,
  *     options   those of the sample; a step takes one pass over all rows, or more if it was too long.
  * On MPI, every rank has the sample and calls this; `sums` adds up the bytes of all ranks and hands all the same ones, so all
- * take the same steps. Or one rank calls it, and `sums` tells the others the point. The result depends on the sample and the
- * sums alone: not on threads, blocks, shards or ranks. */
+ * take the same steps. That needs processors of one kind: the sample's Hessian is at probabilities by the C library's exp, whose
+ * last bits may differ, and sums at different points are refused. Otherwise one rank calls it, and `sums` tells the others the
+ * point. On one kind of processor the result depends on the sample and the sums alone: not on threads, blocks, shards or
+ * ranks. */
 #ifndef ENT_SOLVE_REFINE_H
 #define ENT_SOLVE_REFINE_H
 
