@@ -2,8 +2,8 @@
 #ifndef ENT_MODEL_FORMAT_H
 #define ENT_MODEL_FORMAT_H
 
+#include "base/pack.h"
 #include "model/model.h"
-#include "model/pack.h"
 
 /* The first byte is no text, and line ends do not survive a transfer as text: such a file is told apart at once. */
 #define ENT_MODEL_MAGIC                                                                                                \

@@ -1,9 +1,10 @@
-/* Bytes of a model file, written and read in an order of their own, whatever the machine's: docs/model-format.md.
+/* Bytes of a model file (docs/model-format.md) or a message between processes, written and read in an order of their own,
+ * whatever the machine's.
  *
  * Both sides remember their first failure and do nothing after it, so a sequence of calls needs one look at the status
  * at its end. What is read is 0 then. */
-#ifndef ENT_MODEL_PACK_H
-#define ENT_MODEL_PACK_H
+#ifndef ENT_BASE_PACK_H
+#define ENT_BASE_PACK_H
 
 #include <stdbool.h>
 
@@ -75,6 +76,8 @@ double ent_unpack_double(ent_unpacker *unpacker, const char *what);
 double *ent_unpack_doubles(ent_unpacker *unpacker, size_t count, bool missing, const char *what);
 /* Any double but a negative one; of NaNs the one that is written. */
 double ent_unpack_measure(ent_unpacker *unpacker, const char *what);
+/* The next `count` bytes, where they are; NULL on failure. */
+const void *ent_unpack_bytes(ent_unpacker *unpacker, size_t count, const char *what);
 /* A name, newly allocated; NULL on failure. */
 char *ent_unpack_text(ent_unpacker *unpacker, const char *what);
 

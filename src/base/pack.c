@@ -1,5 +1,5 @@
 /* The writing side: see pack.h. */
-#include "model/pack.h"
+#include "base/pack.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/pack.h"
+#include "base/pack.h"
 
 void ent_unpack_refuse(ent_unpacker *unpacker, size_t at, const char *format, ...) {
   if (unpacker->status != ENTROPIC_OK)
@@ -39,6 +39,10 @@ static const uint8_t *take(ent_unpacker *unpacker, size_t count, const char *wha
   const uint8_t *bytes = unpacker->bytes + unpacker->at;
   unpacker->at += count;
   return bytes;
+}
+
+const void *ent_unpack_bytes(ent_unpacker *unpacker, size_t count, const char *what) {
+  return take(unpacker, count, what);
 }
 
 static uint64_t take_whole(ent_unpacker *unpacker, size_t size, const char *what) {
