@@ -484,3 +484,19 @@ entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {
   bool more;
   return ent_bytes_more(context, bytes, &more);
 }
+
+bool ent_bytes_may_seek(const ent_bytes *bytes) {
+  return bytes->seekable && bytes->size > 0 && bytes->wide == 0;
+}
+
+entropic_status ent_bytes_seek(entropic_context *context, ent_bytes *bytes, uint64_t place, size_t line) {
+  if (place > INT64_MAX || gzseek(bytes->file, (z_off_t)place, SEEK_SET) < 0)
+    return fail_system(context, bytes->name, errno);
+  bytes->begun = true;
+  bytes->stopped = bytes->ended = false;
+  bytes->ahead_used = bytes->at = bytes->end = 0;
+  bytes->consumed = place;
+  bytes->line = line;
+  bool more;
+  return ent_bytes_more(context, bytes, &more);
+}

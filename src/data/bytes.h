@@ -20,6 +20,8 @@ typedef struct ent_bytes {
   size_t line;       /* of data[at], kept by the reader */
   uint64_t consumed; /* bytes that came before data[0], modulo 2^64: consumed + at is the place of data[at] */
   uint64_t size;     /* of the text; 0 if not known beforehand */
+  /* The part of the file that is read: rows that begin at `stop` or later are not. 0 and 0: all of it. */
+  uint64_t start, stop;
 
   /* Private. */
   void *file; /* of zlib */
@@ -73,5 +75,31 @@ void ent_bytes_forget(ent_bytes *bytes);
 entropic_status ent_bytes_keep_on_disk(entropic_context *context, ent_bytes *bytes, const ent_spool_options *options);
 /* Back to the first byte; BAD_ARGUMENT for a pipe that was not kept. */
 entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes);
+
+/* Can reading begin anywhere in the file? Not if it is a pipe, compressed, or UTF-16. */
+bool ent_bytes_may_seek(const ent_bytes *bytes);
+/* On to a byte of such a file, which is in that line. */
+entropic_status ent_bytes_seek(entropic_context *context, ent_bytes *bytes, uint64_t place, size_t line);
+/* The place of data[at] in the file. */
+static inline uint64_t ent_bytes_place(const ent_bytes *bytes) {
+  return bytes->consumed + bytes->at;
+}
+/* How much of what is read of the file has been used; its size is known. */
+static inline double ent_bytes_share(const ent_bytes *bytes) {
+  uint64_t end = bytes->stop == 0 ? bytes->size : bytes->stop;
+  return end <= bytes->start ? 1 : (double)(ent_bytes_place(bytes) - bytes->start) / (double)(end - bytes->start);
+}
+/* Do rows that begin at data[at] belong to another part? */
+static inline bool ent_bytes_past_stop(const ent_bytes *bytes) {
+  return bytes->stop != 0 && ent_bytes_place(bytes) >= bytes->stop;
+}
+/* How many of the bytes at hand come before the stop. */
+static inline size_t ent_bytes_before_stop(const ent_bytes *bytes) {
+  size_t left = bytes->end - bytes->at;
+  if (bytes->stop == 0)
+    return left;
+  uint64_t place = ent_bytes_place(bytes), own = bytes->stop > place ? bytes->stop - place : 0;
+  return own < left ? (size_t)own : left;
+}
 
 #endif

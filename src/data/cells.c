@@ -6,12 +6,8 @@
 
 /* Texts longer than this are no numbers worth a copy with another decimal mark. */
 #define ENT_NUMBER_MOST 1100
-/* So many different words of a column are kept, and so many spellings of a target, of at most so many bytes each. */
-#define ENT_WORDS_MOST 1000
-#define ENT_SPELLINGS_MOST 20000
 /* From this bit on the NaN of a missing cell has the number of its text among missing_texts, from 1; 0: not known. */
 #define ENT_MISSING_SHIFT 32
-#define ENT_MISSING_TEXTS 1000
 
 bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length) {
   if (length == 0)
@@ -44,10 +40,22 @@ double ent_cell_nan(ent_cell_fault fault, ent_notation_match match) {
   return value;
 }
 
-const char *ent_column_missing_text(const ent_column *column, double value) {
+size_t ent_cell_missing_number(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  size_t number = bits >> ENT_MISSING_SHIFT & 0xffff;
+  return bits >> ENT_MISSING_SHIFT & 0xffff;
+}
+
+double ent_cell_set_missing_number(double value, size_t number) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits = (bits & ~(UINT64_C(0xffff) << ENT_MISSING_SHIFT)) | (uint64_t)number << ENT_MISSING_SHIFT;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+const char *ent_column_missing_text(const ent_column *column, double value) {
+  size_t number = ent_cell_missing_number(value);
   const char *text = number == 0 ? NULL : ent_dictionary_text(column->missing_texts, number - 1);
   return text == NULL ? "" : text;
 }
@@ -74,10 +82,7 @@ static entropic_status note_missing(entropic_context *context, ent_column *colum
   status = ent_dictionary_code(context, column->missing_texts, cell->text, cell->length, &code, &is_new);
   if (status != ENTROPIC_OK)
     return status;
-  uint64_t bits;
-  memcpy(&bits, value, sizeof bits);
-  bits |= (uint64_t)(code + 1) << ENT_MISSING_SHIFT;
-  memcpy(value, &bits, sizeof bits);
+  *value = ent_cell_set_missing_number(*value, code + 1);
   return ENTROPIC_OK;
 }
 
@@ -144,10 +149,8 @@ static entropic_status text_cell(entropic_context *context, ent_column *column, 
   if (status != ENTROPIC_OK)
     return status;
   ent_dictionary_note(column->dictionary, code, cell->line);
-  if (is_new && is_word(column, cell)) {
+  if (is_new && is_word(column, cell))
     ent_dictionary_mark(column->dictionary, code);
-    note_bad(column, cell, false);
-  }
   *value = code;
   return ENTROPIC_OK;
 }

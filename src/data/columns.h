@@ -10,6 +10,11 @@
 
 #define ENT_COLUMNS_MOST 1000000 /* rows are handed out dense, so there is a limit to what makes sense */
 
+/* So many different words of a column are kept, spellings of a target, and texts of missing cells. */
+#define ENT_WORDS_MOST 1000
+#define ENT_SPELLINGS_MOST 20000
+#define ENT_MISSING_TEXTS 1000
+
 typedef enum ent_mode {
   ENT_MODE_NUMBER, /* cells are numbers, plainly written */
   ENT_MODE_NOTED,  /* cells are numbers in the column's notation, or plain ones whose spellings are kept */
@@ -53,7 +58,11 @@ typedef struct ent_column {
   size_t ranges; /* cells that are numbers, but infinite or beyond the range of double */
   bool same;
   double first;
-  bool full; /* its dictionary has ceased to grow: it is an identifier */
+  bool full;        /* its dictionary has ceased to grow: it is an identifier */
+  size_t full_rows; /* after so many rows of the pass */
+  bool unlimited;   /* it must not cease to: other rows decide whether it is an identifier */
+  /* Of targets and weights that are numbers: the range of their values; least > most if there is none. */
+  double lowest, highest;
 
   /* Are the values consecutive integers, each once? The sum of their hashes says so in any order. */
   bool counting;
@@ -69,7 +78,7 @@ typedef struct ent_column {
   ent_dictionary *spellings;
   bool unspelled;
 
-  /* The first cell that is no finite number. */
+  /* The first cell that is no finite number. Of texts it is known from the dictionary, and found when it is needed. */
   size_t bad_line; /* 0 if there is none */
   bool bad_range;
   char bad_text[ENT_SHOW_SIZE];
@@ -153,6 +162,9 @@ typedef enum ent_cell_fault {
   ENT_CELL_SOFT = 3   /* it is missing if the others are numbers */
 } ent_cell_fault;
 double ent_cell_nan(ent_cell_fault fault, ent_notation_match match);
+/* The number of the text of a missing cell among missing_texts, from 1; 0: it is not known. */
+size_t ent_cell_missing_number(double value);
+double ent_cell_set_missing_number(double value, size_t number);
 /* The text of a missing cell as it was written, from its value; "" where it is not known. */
 const char *ent_column_missing_text(const ent_column *column, double value);
 
@@ -189,6 +201,8 @@ entropic_status ent_columns_fail(entropic_context *context, const ent_columns *c
  * has turned out to be text that was read as numbers. */
 void ent_columns_begin(ent_columns *columns);
 void ent_columns_count(ent_columns *columns, const double *values, size_t rows, size_t before);
+/* Has the dictionary of a column so many texts after so many rows that the column is an identifier? */
+bool ent_column_is_full(const ent_column *column, size_t texts, size_t rows);
 entropic_status ent_columns_decide(entropic_context *context, ent_columns *columns, size_t rows, bool *again);
 /* Adds what a user may want to know of the columns of a table of so many rows to its notices. */
 entropic_status ent_columns_add_notices(entropic_context *context, ent_columns *columns, size_t rows);

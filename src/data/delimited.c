@@ -238,6 +238,32 @@ static entropic_status add_blank_row(entropic_context *context, entropic_source 
   return ENTROPIC_OK;
 }
 
+/* At the end of a part of the file, after blank rows: does any row follow in other parts? */
+static entropic_status look_for_row(entropic_context *context, entropic_source *source) {
+  ent_delimited *text = source->state;
+  ent_bytes *bytes = source->bytes;
+  size_t ahead = 0; /* from `at`, which stays where it is: these lines are another part's */
+  while (!text->followed) {
+    const char *p = bytes->data + bytes->at + ahead, *line_end = NULL;
+    bool there = bytes->at + ahead < bytes->end;
+    ent_line line = there ? ent_delimited_classify(text, bytes, p, &line_end) : ENT_LINE_MORE;
+    text->followed = line == ENT_LINE_ROW;
+    if (line == ENT_LINE_SKIP || line == ENT_LINE_BLANK)
+      ahead = (size_t)(line_end - bytes->data) + 1 - bytes->at;
+    if (line != ENT_LINE_MORE)
+      continue;
+    bool more, ended = bytes->ended;
+    entropic_status status = ent_bytes_more(context, bytes, &more);
+    if (status != ENTROPIC_OK)
+      return status;
+    if (!more && ended == bytes->ended)
+      break;
+  }
+  if (!text->followed)
+    text->blank_rows = 0;
+  return ENTROPIC_OK;
+}
+
 /* Reads rows one after the other until there are `capacity`, or no more. */
 static entropic_status read_rows(entropic_context *context, entropic_source *source, double *values, size_t capacity,
                                  size_t *rows) {
@@ -246,16 +272,22 @@ static entropic_status read_rows(entropic_context *context, entropic_source *sou
   size_t done = 0;
   while (*rows < capacity) {
     double *row = values + *rows * source->columns.count;
+    bool past = ent_bytes_past_stop(bytes);
+    if (past) {
+      entropic_status status = text->blank_rows == 0 ? ENTROPIC_OK : look_for_row(context, source);
+      if (status != ENTROPIC_OK || text->blank_rows == 0)
+        return status;
+    }
     ent_row_cursor cursor = {.next = bytes->data + bytes->at, .done = done};
     ent_line line =
         bytes->at < bytes->end ? ent_delimited_classify(text, bytes, cursor.next, &cursor.line_end) : ENT_LINE_MORE;
-    if (line == ENT_LINE_SKIP || line == ENT_LINE_BLANK) {
+    if (!past && (line == ENT_LINE_SKIP || line == ENT_LINE_BLANK)) {
       if (line == ENT_LINE_BLANK && text->blank_rows++ == 0)
         text->blank_line = bytes->line;
       ent_delimited_pass(bytes, cursor.line_end, 0);
       continue;
     }
-    if (line == ENT_LINE_ROW && text->blank_rows > 0) {
+    if (past || (line == ENT_LINE_ROW && text->blank_rows > 0)) {
       entropic_status status = add_blank_row(context, source, row);
       if (status != ENTROPIC_OK)
         return status;

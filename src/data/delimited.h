@@ -11,6 +11,7 @@ typedef struct ent_delimited {
   ent_dialect dialect;
   size_t blank_rows; /* rows of delimiters alone that have been passed: rows if others follow, otherwise nothing */
   size_t blank_line; /* the line of the first of them */
+  bool followed;     /* where the part of the file ends: there is a row behind them */
   bool named;        /* columns have their names */
   size_t header;     /* the line of the header */
   bool duplicates;   /* it names columns the same */

@@ -123,6 +123,7 @@ entropic_status ent_delimited_begin(entropic_context *context, entropic_source *
   bool named = text->named;
   size_t names = 0;
   text->blank_rows = 0;
+  text->followed = false;
   ent_segments_clear(text->segments);
   entropic_status status = skip_title(context, bytes, text->dialect.start);
   if (status != ENTROPIC_OK)

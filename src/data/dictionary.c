@@ -189,6 +189,25 @@ void ent_dictionary_recount(ent_dictionary *dictionary) {
     dictionary->entries[code].noted = 0;
 }
 
+ent_dictionary_item ent_dictionary_get(const ent_dictionary *dictionary, uint32_t code) {
+  const ent_dictionary_entry *entry = &dictionary->entries[code];
+  return (ent_dictionary_item){dictionary->text + entry->start, entry->length, entry->noted, entry->line,
+                               entry->marked};
+}
+
+entropic_status ent_dictionary_merge(entropic_context *context, ent_dictionary *dictionary,
+                                     const ent_dictionary_item *item, uint32_t *code, bool *is_new) {
+  entropic_status status = ent_dictionary_code(context, dictionary, item->text, item->length, code, is_new);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_dictionary_entry *entry = &dictionary->entries[*code];
+  if (entry->noted == 0)
+    entry->line = item->line;
+  entry->noted += item->noted;
+  entry->marked = entry->marked || item->marked;
+  return ENTROPIC_OK;
+}
+
 size_t ent_dictionary_noted(const ent_dictionary *dictionary, uint32_t code, size_t *line) {
   *line = dictionary->entries[code].line;
   return dictionary->entries[code].noted;

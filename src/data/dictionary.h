@@ -46,4 +46,17 @@ void ent_dictionary_recount(ent_dictionary *dictionary);
 /* How often it was noted; *line is the first. */
 size_t ent_dictionary_noted(const ent_dictionary *dictionary, uint32_t code, size_t *line);
 
+/* All that is known of a text. */
+typedef struct ent_dictionary_item {
+  const char *text; /* 0-terminated, and may have other 0 in it; borrowed */
+  size_t length;
+  size_t noted, line; /* how often it was noted, and where first */
+  bool marked;
+} ent_dictionary_item;
+
+ent_dictionary_item ent_dictionary_get(const ent_dictionary *dictionary, uint32_t code);
+/* Adds what is known of a text elsewhere, where it was noted later than here. */
+entropic_status ent_dictionary_merge(entropic_context *context, ent_dictionary *dictionary,
+                                     const ent_dictionary_item *item, uint32_t *code, bool *is_new);
+
 #endif

@@ -196,7 +196,7 @@ static entropic_status parse_task(entropic_context *context, void *shared, size_
 
 /* Cuts the bytes at hand into segments, each at a line feed. */
 static size_t cut(ent_segments *segments, const ent_bytes *bytes) {
-  const char *p = bytes->data + bytes->at, *end = bytes->data + bytes->end;
+  const char *p = bytes->data + bytes->at, *end = p + ent_bytes_before_stop(bytes);
   size_t count = 0;
   while (count < segments->capacity && p < end) {
     size_t left = (size_t)(end - p), size = segments->size;
@@ -338,9 +338,9 @@ static entropic_status prepare(entropic_context *context, entropic_source *sourc
   ent_delimited *text = source->state;
   const ent_bytes *bytes = source->bytes;
   size_t size = text->segment > 0 ? text->segment : ENT_SEGMENT_BYTES, columns = source->columns.count;
-  size_t left = bytes->end - bytes->at, workers = (size_t)ent_workers(context, SIZE_MAX);
+  size_t left = ent_bytes_before_stop(bytes), workers = (size_t)ent_workers(context, SIZE_MAX);
   *pays = false;
-  bool last = bytes->ended || (bytes->stopped && bytes->ahead_used == 0);
+  bool last = bytes->ended || (bytes->stopped && bytes->ahead_used == 0) || left < bytes->end - bytes->at;
   if (workers == 1 || bytes->frozen || bytes->wide != 0 || text->blank_rows > 0 || columns > size / 8 + 8 ||
       (left <= 2 * size && last) || left > ENT_SEGMENTS_BYTES)
     return ENTROPIC_OK;

@@ -60,11 +60,11 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
 /* The share of the file that has been read, if its size is known. */
 static void report_bytes(entropic_context *context, const ent_bytes *bytes) {
   if (bytes != NULL && bytes->size > 0)
-    ent_progress_report(context, (double)(bytes->consumed + bytes->at) / (double)bytes->size);
+    ent_progress_report(context, ent_bytes_share(bytes));
 }
 
-/* Reads everything once and decides on types. */
-static entropic_status read_all(entropic_context *context, entropic_source *source, const ent_sink *sink, bool *again) {
+entropic_status ent_source_scan(entropic_context *context, entropic_source *source, const ent_sink *sink,
+                                size_t *count) {
   size_t total = 0, rows = 1;
   source->line = source->bytes == NULL ? 1 : source->bytes->line;
   ent_columns_begin(&source->columns);
@@ -86,6 +86,16 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
     total += rows;
     report_bytes(context, source->bytes);
   }
+  *count = total;
+  return ENTROPIC_OK;
+}
+
+/* Reads everything once and decides on types. */
+static entropic_status read_all(entropic_context *context, entropic_source *source, const ent_sink *sink, bool *again) {
+  size_t total;
+  entropic_status status = ent_source_scan(context, source, sink, &total);
+  if (status != ENTROPIC_OK)
+    return status;
   if (total == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s has %sno rows, expected some", source->columns.file,
                     source->format == ENTROPIC_FORMAT_TEXT ? "a header and " : "");

@@ -67,6 +67,9 @@ entropic_status ent_source_open_fitted(entropic_context *context, const char *pa
 
 /* Guesses from the first rows which columns hold text, and how numbers are written. */
 entropic_status ent_source_guess_types(entropic_context *context, entropic_source *source);
+/* Reads all rows once: the columns have their evidence, and nothing is decided. */
+entropic_status ent_source_scan(entropic_context *context, entropic_source *source, const ent_sink *sink,
+                                size_t *count);
 /* Reads all rows and finds the types of columns. Reads them again if a column is not what the first rows said. */
 entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink);
 /* Closes the file; the columns and its name stay. Messages about cells speak of rows from then on, unless each row was

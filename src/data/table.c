@@ -72,10 +72,9 @@ const double *entropic_table_values(const entropic_table *table) {
 /* How many rows a plain file will have in all, if the others are as long as those read. */
 static size_t expected_rows(const entropic_source *source, size_t rows) {
   const ent_bytes *bytes = source->bytes;
-  double used = (double)(bytes->consumed + bytes->at);
-  if (bytes->size == 0 || rows == 0 || used <= 0)
+  if (bytes->size == 0 || rows == 0)
     return 0;
-  double expected = (double)rows * ((double)bytes->size / used) * 1.02;
+  double share = ent_bytes_share(bytes), expected = share <= 0 ? 0 : (double)rows / share * 1.02;
   return expected < 1e15 ? (size_t)expected : 0;
 }
 
@@ -104,6 +103,10 @@ static size_t spare_room(const void *user, const entropic_source *source, size_t
   return table->capacity / source->columns.count - rows;
 }
 
+ent_sink ent_table_sink(entropic_table *table) {
+  return (ent_sink){more_room, table, spare_room};
+}
+
 /* A table that is being loaded. */
 typedef struct ent_table_loading {
   const char *path;
@@ -116,7 +119,7 @@ static entropic_status load(entropic_context *context, void *arguments) {
   ent_table_loading *loading = arguments;
   entropic_table *table = loading->table;
   bool spools = loading->spooling.where.memory > 0;
-  ent_sink sink = spools ? ent_spooling_sink(&loading->spooling) : (ent_sink){more_room, table, spare_room};
+  ent_sink sink = spools ? ent_spooling_sink(&loading->spooling) : ent_table_sink(table);
   entropic_status status = ent_source_open(context, loading->path, loading->options, &table->source);
   if (status != ENTROPIC_OK)
     return status;

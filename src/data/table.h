@@ -34,6 +34,8 @@ entropic_status ent_table_create(entropic_context *context, const double *values
 entropic_status ent_column_of_table(entropic_context *context, const entropic_table *table, size_t column,
                                     entropic_column *info);
 
+/* Where rows of a pass go that become those of the table. */
+ent_sink ent_table_sink(entropic_table *table);
 /* Reads rows first, first + 1, ... of a column, into out[count]. */
 void ent_table_read(const entropic_table *table, size_t column, size_t first, size_t count, double *out);
 /* A store whose views are the columns of a table, texts as texts. It borrows from the table. */

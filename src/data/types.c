@@ -24,6 +24,8 @@ void ent_columns_begin(ent_columns *columns) {
     }
     column->same = column->counting = column->mode != ENT_MODE_SKIP;
     column->hashes = 0;
+    column->lowest = INFINITY;
+    column->highest = -INFINITY;
     column->bad_line = 0;
     ent_dictionary_recount(column->dictionary);
     ent_dictionary_free(column->words);
@@ -92,9 +94,25 @@ static void count_texts(ent_column *column, const double *values, size_t rows, s
     if (!isnan(value))
       column->texts += ent_dictionary_marked(column->dictionary, (uint32_t)value);
   }
-  size_t size = ent_dictionary_size(column->dictionary);
-  column->full = size > ENT_DICTIONARY_MOST && size > (before + rows) / 2 && !column->declared && !column->kept &&
-                 !column->time && column->role == ENTROPIC_ROLE_INPUT;
+  column->full =
+      !column->unlimited && ent_column_is_full(column, ent_dictionary_size(column->dictionary), before + rows);
+  column->full_rows = before + rows;
+}
+
+bool ent_column_is_full(const ent_column *column, size_t texts, size_t rows) {
+  return texts > ENT_DICTIONARY_MOST && texts > rows / 2 && !column->declared && !column->kept && !column->time &&
+         column->role == ENTROPIC_ROLE_INPUT;
+}
+
+/* Widens the range of a target or weight. */
+static void follow_range(ent_column *column, const double *values, size_t rows, size_t stride) {
+  for (size_t row = 0; row < rows; row++) {
+    double value = values[row * stride];
+    if (!isfinite(value))
+      continue;
+    column->lowest = value < column->lowest ? value : column->lowest;
+    column->highest = value > column->highest ? value : column->highest;
+  }
 }
 
 void ent_columns_count(ent_columns *columns, const double *values, size_t rows, size_t before) {
@@ -105,6 +123,8 @@ void ent_columns_count(ent_columns *columns, const double *values, size_t rows, 
       follow(column, values + i, rows, count, before);
     if (column->mode == ENT_MODE_TEXT && !column->full)
       count_texts(column, values + i, rows, count, before);
+    if ((column->role == ENTROPIC_ROLE_TARGET || column->role == ENTROPIC_ROLE_WEIGHT) && column->mode != ENT_MODE_TEXT)
+      follow_range(column, values + i, rows, count);
   }
   for (size_t row = 0; row < rows; row++) {
     const double *cells = values + row * count;
@@ -117,11 +137,26 @@ void ent_columns_count(ent_columns *columns, const double *values, size_t rows, 
   }
 }
 
+/* The first word of a column of texts is its bad cell. */
+static void find_bad_word(ent_column *column) {
+  column->bad_line = 0;
+  column->bad_range = false;
+  for (uint32_t code = 0; code < ent_dictionary_size(column->dictionary); code++) {
+    const ent_dictionary_item item = ent_dictionary_get(column->dictionary, code);
+    if (!item.marked || item.noted == 0 || (column->bad_line > 0 && item.line >= column->bad_line))
+      continue;
+    column->bad_line = item.line;
+    ent_show(item.text, item.length, column->bad_text);
+  }
+}
+
 /* A few cells of a column are no numbers. */
-static entropic_status fail_bad(entropic_context *context, const ent_columns *columns, size_t index, size_t rows) {
-  const ent_column *column = &columns->list[index];
+static entropic_status fail_bad(entropic_context *context, ent_columns *columns, size_t index, size_t rows) {
+  ent_column *column = &columns->list[index];
   char name[ENT_SHOW_SIZE], words[ENT_WORDS_SIZE], word[ENT_SHOW_SIZE];
   ent_show(column->name, strlen(column->name), name);
+  if (column->mode == ENT_MODE_TEXT)
+    find_bad_word(column);
   if (column->bad_range)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu, column %zu (%s): found '%s', expected a finite number",
                     columns->file, columns->place, column->bad_line, index + 1, name, column->bad_text);
@@ -136,7 +171,7 @@ static entropic_status fail_bad(entropic_context *context, const ent_columns *co
 }
 
 /* A target of numbers with words among them: classes are not what is meant. */
-static entropic_status refuse_words(entropic_context *context, const ent_columns *columns, size_t index, size_t rows) {
+static entropic_status refuse_words(entropic_context *context, ent_columns *columns, size_t index, size_t rows) {
   const ent_column *column = &columns->list[index];
   size_t present = rows - column->missing, size = ent_dictionary_size(column->dictionary);
   if (column->role != ENTROPIC_ROLE_TARGET || column->mode != ENT_MODE_TEXT || column->declared ||

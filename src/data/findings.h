@@ -1,0 +1,55 @@
+/* What a pass over one part of a table found: the evidence of its columns. Findings of parts that follow each other are
+ * merged into those of the whole table, on which types are decided as they would be in one process. Merging is
+ * associative. */
+#ifndef ENT_DATA_FINDINGS_H
+#define ENT_DATA_FINDINGS_H
+
+#include "data/columns.h"
+#include "data/parcel.h"
+
+/* The size of a column's dictionary after so many rows. */
+typedef struct ent_growth_step {
+  uint64_t rows, texts;
+  bool stopped; /* texts of later rows of the part are not in the dictionary */
+} ent_growth_step;
+
+/* Those steps after each part. */
+typedef struct ent_growth {
+  ent_growth_step *steps;
+  size_t count, capacity;
+} ent_growth;
+
+typedef struct ent_findings {
+  ent_columns columns;
+  char *file;   /* for messages */
+  bool several; /* parts are of other files, too: lines are counted through all of them */
+  entropic_format format;
+  size_t empty;  /* columns without name and value past the last one */
+  uint64_t part; /* the first one that these are of */
+  uint64_t rows;
+  uint64_t line, lines; /* the line at which the part begins, and how many it has; rows of a table in memory */
+  bool is_range;        /* a range of bytes of a file: the next part begins where it ends */
+  uint64_t start, end;
+  /* The part could not be read from where it was thought to begin: nothing else is known. */
+  bool failed;
+  /* A part has to be read again: it is now known where it begins. */
+  bool reread;
+  uint64_t reread_part, reread_start, reread_line;
+  ent_growth *growth; /* [columns] of those that are text */
+} ent_findings;
+
+void ent_findings_free(ent_findings *findings);
+
+entropic_status ent_findings_pack(entropic_context *context, const ent_findings *findings, ent_parcel *parcel);
+/* BAD_DATA for bytes that are no findings. */
+entropic_status ent_findings_unpack(entropic_context *context, const ent_parcel *parcel, ent_findings *findings);
+
+/* Adds the findings of the parts that come next. After a failure they are good for nothing but ent_findings_free.
+ * BAD_DATA if the parts are not of one table: their columns differ. */
+entropic_status ent_findings_merge(entropic_context *context, ent_findings *findings, const ent_findings *next);
+
+/* Decides on the columns of the whole table; *again: the parts have to be read again, by a plan made of these findings.
+ * Otherwise `columns` are those of the table, with notices. Refuses what a table is refused for. */
+entropic_status ent_findings_decide(entropic_context *context, ent_findings *findings, bool *again);
+
+#endif

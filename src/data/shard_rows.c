@@ -1,0 +1,246 @@
+/* The rows of a part, once the whole table is known: their codes, and those of them that are in a sample. See shard.h. */
+#include <math.h>
+#include <string.h>
+
+#include "data/shard_parts.h"
+
+#define ENT_ROWS_KIND "ENTrows1"
+
+/* ---- Codes of the whole table ---- */
+
+/* The place of each text of a dictionary in another, from 0; its size for those that are not there. */
+static entropic_status map_texts(entropic_context *context, const ent_dictionary *from, const ent_dictionary *to,
+                                 uint32_t **map) {
+  size_t size = ent_dictionary_size(from);
+  uint32_t none = (uint32_t)ent_dictionary_size(to);
+  *map = ent_new(context, size, sizeof **map);
+  if (*map == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < size; i++) {
+    const ent_dictionary_item item = ent_dictionary_get(from, (uint32_t)i);
+    if (to == NULL || !ent_dictionary_find(to, item.text, item.length, &(*map)[i]))
+      (*map)[i] = none;
+  }
+  return ENTROPIC_OK;
+}
+
+/* How the values of a column change. */
+typedef struct ent_code_map {
+  uint32_t *codes; /* of texts; NULL: it has none */
+  size_t count, none;
+  uint32_t *missing; /* numbers of texts of missing cells, from 0; NULL: likewise */
+  size_t missing_count, missing_none;
+} ent_code_map;
+
+static double map_value(const ent_code_map *map, double value) {
+  if (isnan(value)) {
+    size_t number = map->missing == NULL ? 0 : ent_cell_missing_number(value);
+    if (number == 0)
+      return value;
+    size_t found = number <= map->missing_count ? map->missing[number - 1] : map->missing_none;
+    return ent_cell_set_missing_number(value, found < map->missing_none ? found + 1 : 0);
+  }
+  if (map->codes == NULL)
+    return value;
+  size_t code = (size_t)value;
+  return code < map->count && map->codes[code] < map->none ? (double)map->codes[code] : (double)NAN;
+}
+
+static void map_store(ent_column_store *store, size_t column, const ent_code_map *map) {
+  int32_t *codes = store->memory[column];
+  double *values = store->memory[column];
+  if (codes == NULL || store->numbers[column] != &store->own[column])
+    return; /* numbers, as they are */
+  bool coded = store->own[column].element == ENTROPIC_ELEMENT_INT32;
+  for (size_t row = 0; row < store->rows; row++) {
+    if (!coded) {
+      values[row] = map_value(map, values[row]);
+    } else if (codes[row] >= 0) {
+      double code = map_value(map, codes[row]);
+      codes[row] = isnan(code) ? -1 : (int32_t)code;
+    }
+  }
+}
+
+static entropic_status map_column(entropic_context *context, entropic_table *table, size_t index,
+                                  const ent_column *to) {
+  const ent_column *from = &table->source->columns.list[index];
+  size_t stride = table->source->columns.count;
+  ent_code_map map = {.count = ent_dictionary_size(from->dictionary),
+                      .none = ent_dictionary_size(to->dictionary),
+                      .missing_count = ent_dictionary_size(from->missing_texts),
+                      .missing_none = ent_dictionary_size(to->missing_texts)};
+  entropic_status status = ENTROPIC_OK;
+  if (from->mode == ENT_MODE_TEXT)
+    status = map_texts(context, from->dictionary, to->dictionary, &map.codes);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (map.missing_count > 0)
+    status = map_texts(context, from->missing_texts, to->missing_texts, &map.missing);
+  if (status != ENTROPIC_OK || (map.codes == NULL && map.missing == NULL))
+    goto done;
+  if (table->store != NULL)
+    map_store(table->store, index, &map);
+  else
+    for (size_t row = 0; row < table->source->rows; row++)
+      table->values[row * stride + index] = map_value(&map, table->values[row * stride + index]);
+done:
+  ent_delete(map.codes);
+  ent_delete(map.missing);
+  return status;
+}
+
+static entropic_status check_whole(entropic_context *context, const ent_shard *shard, const ent_findings *whole) {
+  const ent_columns *columns = &shard->table->source->columns;
+  bool read = shard->borrowed || (shard->read && !shard->failed);
+  if (!read || shard->settled)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is %s, expected one that has been read",
+                    read ? "settled" : "not read");
+  if (whole->failed || whole->reread || whole->columns.count != columns->count)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the findings are of another table, or not of a whole one");
+  for (size_t i = 0; i < columns->count; i++)
+    if ((columns->list[i].mode == ENT_MODE_TEXT) != (whole->columns.list[i].mode == ENT_MODE_TEXT))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "column %zu was not read as the findings say", i + 1);
+  bool shared = shard->table->store != NULL && atomic_load(&shard->table->store->users) > 1;
+  return !shared
+             ? ENTROPIC_OK
+             : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the table is in use, expected one that nothing else reads");
+}
+
+entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, const ent_parcel *whole,
+                                 uint64_t first_row) {
+  ent_findings findings;
+  entropic_source *source = shard->table->source;
+  entropic_status status = ent_findings_unpack(context, whole, &findings);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_whole(context, shard, &findings);
+  for (size_t i = 0; i < source->columns.count && status == ENTROPIC_OK; i++)
+    status = map_column(context, shard->table, i, &findings.columns.list[i]);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (source->bytes != NULL)
+    ent_source_close(source);
+  /* The columns are exchanged, so that the old ones are freed; the name of the file stays. */
+  ent_columns former = source->columns;
+  source->columns = findings.columns;
+  source->columns.file = former.file;
+  source->columns.first += (size_t)first_row;
+  findings.columns = former;
+  for (size_t i = 0; i < former.count; i++) { /* `growth` goes by the count of columns, which is the same */
+    source->columns.list[i].known = former.list[i].known;
+    source->columns.list[i].expected = former.list[i].expected;
+  }
+  shard->first_row = first_row;
+  shard->settled = true;
+  ent_parcel_free(&shard->findings);
+done:
+  ent_findings_free(&findings);
+  return status;
+}
+
+/* ---- Samples ---- */
+
+static void pack_row(ent_packer *packer, const entropic_table *table, size_t row) {
+  for (size_t column = 0; column < table->source->columns.count; column++) {
+    double value;
+    uint64_t bits;
+    ent_table_read(table, column, row, 1, &value);
+    memcpy(&bits, &value, sizeof bits);
+    ent_pack_u64(packer, bits);
+  }
+}
+
+entropic_status ent_shard_sample(entropic_context *context, const ent_shard *shard, const ent_hash_sample *sample,
+                                 ent_parcel *rows) {
+  ent_packer packer;
+  const entropic_table *table = shard->table;
+  uint64_t count = 0;
+  if (!shard->settled)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is not settled, expected one that is");
+  entropic_status status = ent_parcel_begin(context, ENT_ROWS_KIND, &packer);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t row = 0; row < table->source->rows; row++)
+    count += ent_hash_sample_takes(sample, shard->first_row + row);
+  ent_pack_count(&packer, table->source->columns.count);
+  ent_pack_count(&packer, count);
+  for (size_t row = 0; row < table->source->rows; row++)
+    if (ent_hash_sample_takes(sample, shard->first_row + row))
+      pack_row(&packer, table, row);
+  return ent_parcel_end(&packer, rows);
+}
+
+/* Reads the rows of a message to the end of a table. */
+static entropic_status take_rows(entropic_context *context, const ent_parcel *parcel, entropic_table *table) {
+  const ent_columns *columns = &table->source->columns;
+  ent_unpacker unpacker;
+  entropic_status status = ent_parcel_open(context, parcel, ENT_ROWS_KIND, &unpacker);
+  if (status != ENTROPIC_OK)
+    return status;
+  size_t at = unpacker.at;
+  ent_unpack_count(&unpacker, columns->count, columns->count, "a number of columns");
+  size_t rows = ent_unpack_many(&unpacker, 0, SIZE_MAX, columns->count * 8, "a number of rows");
+  size_t used = table->source->rows * columns->count, count = rows * columns->count;
+  double *grown = ent_grow(context, table->values, &table->capacity, used + count, sizeof *grown);
+  if (grown == NULL)
+    return ENTROPIC_NO_MEMORY;
+  table->values = grown;
+  for (size_t i = 0; i < count; i++) {
+    const ent_column *column = &columns->list[i % columns->count];
+    uint64_t bits = ent_unpack_u64(&unpacker, "a value");
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    bool coded = column->mode == ENT_MODE_TEXT && !isnan(value);
+    if (coded && !(value >= 0 && value < (double)ent_dictionary_size(column->dictionary) && value == floor(value)))
+      ent_unpack_refuse(&unpacker, at, "found the code %g, expected one of %zu", value,
+                        ent_dictionary_size(column->dictionary));
+    grown[used + i] = value;
+  }
+  table->source->rows += rows;
+  return ent_parcel_close(&unpacker);
+}
+
+/* A table without rows that has the columns of a whole one. */
+static entropic_status begin_table(entropic_context *context, const ent_parcel *whole, entropic_table *table) {
+  ent_findings findings = {0};
+  entropic_source *source = table->source = ent_new(context, 1, sizeof *source);
+  if (source == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_findings_unpack(context, whole, &findings);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (findings.failed || findings.reread) {
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "the findings are not those of a whole table");
+    goto done;
+  }
+  for (size_t i = 0; i < findings.columns.count; i++) /* they are gone with the columns */
+    ent_delete(findings.growth[i].steps);
+  ent_delete(findings.growth);
+  findings.growth = NULL;
+  source->columns = findings.columns;
+  source->name = findings.file;
+  source->format = findings.format;
+  source->empty = findings.empty;
+  findings.columns = (ent_columns){0};
+  findings.file = NULL;
+done:
+  ent_findings_free(&findings);
+  return status;
+}
+
+entropic_status ent_table_of_sample(entropic_context *context, const ent_parcel *whole, const ent_parcel *rows,
+                                    size_t parts, entropic_table **table) {
+  entropic_table *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = begin_table(context, whole, made);
+  for (size_t i = 0; i < parts && status == ENTROPIC_OK; i++)
+    status = take_rows(context, &rows[i], made);
+  if (status != ENTROPIC_OK) {
+    entropic_table_free(made);
+    return status;
+  }
+  *table = made;
+  return ENTROPIC_OK;
+}
