@@ -85,6 +85,9 @@ entropic_status ent_shard_open_file(entropic_context *context, const char *path,
 entropic_status ent_shard_of_table(entropic_context *context, entropic_table *table, size_t part, ent_shard **shard) {
   if (table == NULL || shard == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", table == NULL ? "table" : "shard");
+  if (table->spooled || table->total > 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the table is %s, expected all rows, in memory",
+                    table->spooled ? "on disk" : "a sample");
   ent_shard *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;

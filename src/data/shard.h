@@ -49,7 +49,8 @@ entropic_table *ent_shard_take_table(ent_shard *shard);
 /* The rows of a settled part that are in a sample of the whole table, as a message. The caller frees it. */
 entropic_status ent_shard_sample(entropic_context *context, const ent_shard *shard, const ent_hash_sample *sample,
                                  ent_parcel *rows);
-/* A table of the rows of a sample, from the messages of all parts in their order, with the columns of the whole table. */
+/* A table of the rows of a sample, from the messages of all parts in their order, with the columns of the whole table,
+ * and the numbers of rows there. */
 entropic_status ent_table_of_sample(entropic_context *context, const ent_parcel *whole, const ent_parcel *rows,
                                     size_t parts, entropic_table **table);
 

@@ -141,7 +141,9 @@ done:
 
 /* ---- Samples ---- */
 
-static void pack_row(ent_packer *packer, const entropic_table *table, size_t row) {
+static void pack_row(ent_packer *packer, const ent_shard *shard, size_t row) {
+  const entropic_table *table = shard->table;
+  ent_pack_u64(packer, shard->first_row + row);
   for (size_t column = 0; column < table->source->columns.count; column++) {
     double value;
     uint64_t bits;
@@ -167,37 +169,51 @@ entropic_status ent_shard_sample(entropic_context *context, const ent_shard *sha
   ent_pack_count(&packer, count);
   for (size_t row = 0; row < table->source->rows; row++)
     if (ent_hash_sample_takes(sample, shard->first_row + row))
-      pack_row(&packer, table, row);
+      pack_row(&packer, shard, row);
   return ent_parcel_end(&packer, rows);
 }
 
+/* Reads a row to the end of a table, where there is room for it. */
+static void take_row(ent_unpacker *unpacker, entropic_table *table) {
+  const ent_columns *columns = &table->source->columns;
+  size_t at = unpacker->at, row = table->source->rows++;
+  double *values = table->values + row * columns->count;
+  table->number[row] = ent_unpack_u64(unpacker, "the number of a row");
+  if (table->number[row] >= table->total || (row > 0 && table->number[row] <= table->number[row - 1]))
+    ent_unpack_refuse(unpacker, at, "found row %llu, expected a later one of %llu rows",
+                      (unsigned long long)table->number[row], (unsigned long long)table->total);
+  for (size_t i = 0; i < columns->count; i++) {
+    const ent_column *column = &columns->list[i];
+    uint64_t bits = ent_unpack_u64(unpacker, "a value");
+    memcpy(&values[i], &bits, sizeof bits);
+    bool coded = column->mode == ENT_MODE_TEXT && !isnan(values[i]);
+    size_t codes = ent_dictionary_size(column->dictionary);
+    if (coded && !(values[i] >= 0 && values[i] < (double)codes && values[i] == floor(values[i])))
+      ent_unpack_refuse(unpacker, at, "found the code %g, expected one of %zu", values[i], codes);
+  }
+}
+
 /* Reads the rows of a message to the end of a table. */
-static entropic_status take_rows(entropic_context *context, const ent_parcel *parcel, entropic_table *table) {
+static entropic_status take_rows(entropic_context *context, const ent_parcel *parcel, entropic_table *table,
+                                 size_t *numbers_capacity) {
   const ent_columns *columns = &table->source->columns;
   ent_unpacker unpacker;
   entropic_status status = ent_parcel_open(context, parcel, ENT_ROWS_KIND, &unpacker);
   if (status != ENTROPIC_OK)
     return status;
-  size_t at = unpacker.at;
   ent_unpack_count(&unpacker, columns->count, columns->count, "a number of columns");
-  size_t rows = ent_unpack_many(&unpacker, 0, SIZE_MAX, columns->count * 8, "a number of rows");
-  size_t used = table->source->rows * columns->count, count = rows * columns->count;
-  double *grown = ent_grow(context, table->values, &table->capacity, used + count, sizeof *grown);
-  if (grown == NULL)
+  size_t rows = ent_unpack_many(&unpacker, 0, SIZE_MAX, (columns->count + 1) * 8, "a number of rows");
+  size_t all = table->source->rows + rows;
+  double *values = ent_grow(context, table->values, &table->capacity, all * columns->count, sizeof *values);
+  if (values == NULL)
     return ENTROPIC_NO_MEMORY;
-  table->values = grown;
-  for (size_t i = 0; i < count; i++) {
-    const ent_column *column = &columns->list[i % columns->count];
-    uint64_t bits = ent_unpack_u64(&unpacker, "a value");
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    bool coded = column->mode == ENT_MODE_TEXT && !isnan(value);
-    if (coded && !(value >= 0 && value < (double)ent_dictionary_size(column->dictionary) && value == floor(value)))
-      ent_unpack_refuse(&unpacker, at, "found the code %g, expected one of %zu", value,
-                        ent_dictionary_size(column->dictionary));
-    grown[used + i] = value;
-  }
-  table->source->rows += rows;
+  table->values = values;
+  uint64_t *numbers = ent_grow(context, table->number, numbers_capacity, all, sizeof *numbers);
+  if (numbers == NULL)
+    return ENTROPIC_NO_MEMORY;
+  table->number = numbers;
+  for (size_t i = 0; i < rows && ent_unpack_fine(&unpacker); i++)
+    take_row(&unpacker, table);
   return ent_parcel_close(&unpacker);
 }
 
@@ -222,6 +238,7 @@ static entropic_status begin_table(entropic_context *context, const ent_parcel *
   source->name = findings.file;
   source->format = findings.format;
   source->empty = findings.empty;
+  table->total = findings.rows;
   findings.columns = (ent_columns){0};
   findings.file = NULL;
 done:
@@ -234,12 +251,18 @@ entropic_status ent_table_of_sample(entropic_context *context, const ent_parcel 
   entropic_table *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
+  size_t capacity = 0;
   entropic_status status = begin_table(context, whole, made);
   for (size_t i = 0; i < parts && status == ENTROPIC_OK; i++)
-    status = take_rows(context, &rows[i], made);
+    status = take_rows(context, &rows[i], made, &capacity);
   if (status != ENTROPIC_OK) {
     entropic_table_free(made);
     return status;
+  }
+  if (made->source->rows == made->total) { /* these are all */
+    made->total = 0;
+    ent_delete(made->number);
+    made->number = NULL;
   }
   *table = made;
   return ENTROPIC_OK;

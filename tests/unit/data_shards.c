@@ -159,7 +159,7 @@ static void larger_tables_in_parts(void **state) {
       options.segment = parts % 2 ? 0 : 1000;
       check_file(context, path, &options, parts, (merge_order)(parts % MERGINGS));
     }
-    check_file(context, path, &options, 101, MERGE_TREE);
+    check_file(context, path, &options, 31, MERGE_TREE);
   }
 }
 
@@ -171,12 +171,12 @@ static void identifiers_of_many_rows(void **state) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     fprintf(file, "name,y\n");
-    for (size_t row = 0; late && row < 400000; row++)
+    for (size_t row = 0; late && row < 230000; row++)
       fprintf(file, "%c,%zu\n", 'a' + (int)(row % 3), row % 7);
-    for (size_t row = 0; row < 260000; row++)
+    for (size_t row = 0; row < 130000; row++)
       fprintf(file, "n%zu,%zu\n", row, row % 7);
     assert_int_equal(fclose(file), 0);
-    for (size_t parts = 1; parts <= 4; parts++)
+    for (size_t parts = 2; parts <= 3; parts++)
       check_file(context, path, NULL, parts, MERGE_RIGHT);
   }
 }

@@ -256,6 +256,8 @@ static inline void compare_sample(entropic_context *context, const sharded *s, c
     ASSERT_OK(context, ent_shard_sample(context, s->shards[i], &sample, &parcels[i]));
   ASSERT_OK(context, ent_table_of_sample(context, &s->whole, parcels, s->parts, &found));
   assert_true(found->source->rows == sample.size);
+  bool all = sample.size == s->findings.rows;
+  assert_true(found->total == (all ? 0 : s->findings.rows) && (found->number == NULL) == all);
   compare_columns(&found->source->columns, &expected->source->columns, what);
   for (size_t row = 0; row < expected->source->rows; row++) {
     if (!ent_hash_sample_takes(&sample, row))
@@ -266,6 +268,7 @@ static inline void compare_sample(entropic_context *context, const sharded *s, c
       ent_table_read(expected, column, row, 1, &b);
       compare_value(a, &found->source->columns.list[column], b, &expected->source->columns.list[column], what, row);
     }
+    assert_true(all || found->number[next] == row);
     next++;
   }
   assert_true(next == sample.size);
