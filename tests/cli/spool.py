@@ -86,6 +86,9 @@ def made_tables():
     same("validation rows of their own", *roles, "--valid", "v.csv")
     same("gzipped", "t.csv.gz", "--target", "y", *QUICK)
     same("one thread", *roles, "--threads", "1")
+    same("weights of all rows, all else from a sample", *roles, "--sample", "1000", "--weights", "w")
+    same("the same for classes, and dates as categories", "t.csv", "--target", "kind", *QUICK, "--sample", "900",
+         "--categorical", "day,c", "--missing", "NA,1,")
     same("from a file as standard input", "-", "--target", "y", *QUICK, stdin=open("t.csv", "rb"))
     with open("t.csv", "rb") as file:
         rows = file.read()

@@ -82,6 +82,23 @@ static entropic_status load_table(void *argument) {
   return ENTROPIC_OK;
 }
 
+/* The same with rows on disk, and its columns as views. */
+static entropic_status load_spooled(void *argument) {
+  setting *at = argument;
+  ent_read_options options = ent_read_options_default();
+  options.memory = 1 << 20;
+  entropic_table *table = untouched();
+  ent_column_store *store = untouched();
+  entropic_status status = ent_table_load(at->context, at->path, &options, &table);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, table);
+  status = ent_table_views(at->context, table, &store);
+  if (status == ENTROPIC_OK)
+    ent_column_store_free(store);
+  entropic_table_free(table);
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, store);
+}
+
 static entropic_status survey_source(void *argument) {
   setting *at = argument;
   double values[100];
@@ -279,6 +296,7 @@ static void other_tables(void **state) {
     at.path = in_folder(state, "file");
     write_file(at.path, files[i].text, files[i].count > 0 ? files[i].count : strlen(files[i].text));
     assert_true(expect_each_allocation_failure(load_table, &at) > 8);
+    assert_true(expect_each_allocation_failure(load_spooled, &at) > 16);
     assert_true(expect_each_allocation_failure(survey_source, &at) > 8);
   }
 }

@@ -199,6 +199,54 @@ static void tables_are_the_same(void **state) {
   entropic_table_free(expected);
 }
 
+/* The spool starts anew where rows are read again: it is as large as if they had been read once. */
+static void spools_start_anew(void **state) {
+  const char *path = in_folder(state, "again.csv");
+  write_table(path, 20000);
+  ent_read_options options = ent_read_options_default();
+  options.memory = 1 << 20;
+  options.spool = *state;
+  uint64_t sizes[2];
+  for (int i = 0; i < 2; i++) {
+    entropic_table *table = NULL;
+    options.roles.categorical = i == 0 ? NULL : "late";
+    ASSERT_OK(context, ent_table_load(context, path, &options, &table));
+    sizes[i] = ent_spool_size(table->store->spool);
+    entropic_table_free(table);
+  }
+  assert_true(sizes[0] > 0);
+  assert_int_equal(sizes[0], sizes[1]);
+}
+
+/* Bytes of a pipe that are kept on disk are the same when they are read again, in many pieces. */
+static void pipes_are_read_again(void **state) {
+  enum { LINES = 400000 };
+  const ent_spool_options options = {*state, 1 << 20};
+  ent_bytes *bytes = NULL;
+  piped_input input = pipe_input("seq 1000000 1400000");
+  entropic_status status = ent_bytes_open(context, "-", &bytes);
+  assert_int_equal(status, ENTROPIC_OK);
+  ASSERT_OK(context, ent_bytes_keep_on_disk(context, bytes, &options));
+  assert_non_null(bytes->disk);
+  for (int pass = 0; pass < 3; pass++) {
+    size_t line = 0, wrong = 0, pieces = 0;
+    bool more = true;
+    while (more) {
+      for (; bytes->end - bytes->at >= 8; bytes->at += 8, line++)
+        wrong += strtoul(bytes->data + bytes->at, NULL, 10) != 1000000 + line;
+      ASSERT_OK(context, ent_bytes_more(context, bytes, &more));
+      pieces++;
+    }
+    assert_int_equal(line, LINES + 1);
+    assert_int_equal(wrong, 0);
+    assert_true(pieces > 3);
+    ASSERT_OK(context, ent_bytes_rewind(context, bytes));
+  }
+  ent_bytes_forget(bytes);
+  ent_bytes_close(bytes);
+  restore_input(input);
+}
+
 /* What a message says about a weight that is missing: its text is in the bits of a NaN. */
 static void messages_are_the_same(void **state) {
   static const char text[] = "x,w,y\n1,1,2\n2,NA,3\n3,2,5\n";
@@ -280,6 +328,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(elements_are_the_narrowest), cmocka_unit_test(why_cells_are_missing_is_kept),
       cmocka_unit_test(random_columns_come_back),   cmocka_unit_test(tables_are_the_same),
+      cmocka_unit_test(spools_start_anew),          cmocka_unit_test(pipes_are_read_again),
       cmocka_unit_test(messages_are_the_same),      cmocka_unit_test(models_read_spooled_tables),
   };
   return cmocka_run_group_tests_name("data_spooling", tests, start_in_folder, stop_in_folder);
