@@ -52,7 +52,8 @@ const cli_command explain_command = {
             "of scores: of a target learnt as a root its root, of classes before they become\n"
             "probabilities. Models of the exact kernel have no such effects.\n"
             "The page of --html needs no network. With DATA its pictures count the rows of DATA, and\n"
-            "some of these rows are in the page to start from. docs/explaining.md says how to read it.",
+            "some of these rows are in the page to start from. Bands around its curves are the spread of\n"
+            "the fold models that the fit averaged. docs/explaining.md says how to read it.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
                "entropic explain friedman1.entropic\n"

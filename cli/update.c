@@ -94,7 +94,7 @@ static int change(const cli_session *session, const update_settings *settings, e
   entropic_row_reader *reader = NULL;
   entropic_report *report = NULL;
   char value[128];
-  bool had_intervals = entropic_model_interval_rows(model) > 0;
+  bool had_intervals = entropic_model_interval_rows(model) > 0, had_bands = entropic_model_effect_members(model) > 0;
   int result = rows_open(session, model, data, true, &reader);
   if (result)
     return result;
@@ -107,6 +107,8 @@ static int change(const cli_session *session, const update_settings *settings, e
   rows_mention(session, report);
   if (had_intervals)
     notice(session, "the model has no intervals any more: they were those of the fit");
+  if (had_bands)
+    notice(session, "its curves have no bands any more: they were the spread of the fold models of the fit");
   result = model_save(session, model, settings->path);
   if (result)
     goto done;

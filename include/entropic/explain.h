@@ -24,6 +24,11 @@ ENTROPIC_API entropic_status entropic_explain(entropic_context *context, const e
                                               entropic_explanation **explanation);
 ENTROPIC_API void entropic_explanation_free(entropic_explanation *explanation);
 
+/* A model that is the mean of several fold models keeps the main effect of each input on each of them: how far these curves
+ * lie apart. How many such fold models there are; 0: the model is not a mean, or rows were added or forgotten since its fit,
+ * or its file is older than that, or model is NULL. */
+ENTROPIC_API size_t entropic_model_effect_members(const entropic_model *model);
+
 /* How many inputs have effects, and the number in the model of each, ascending; SIZE_MAX if there is no such input. */
 ENTROPIC_API size_t entropic_explanation_inputs(const entropic_explanation *explanation);
 ENTROPIC_API size_t entropic_explanation_input(const entropic_explanation *explanation, size_t index);
@@ -39,15 +44,15 @@ ENTROPIC_API entropic_status entropic_explanation_effects(entropic_context *cont
  * scores of the sum of their variances: inputs[{name, first, total}], best first, of each input alone and of all effects
  * that it is in; pairs[{names[2], share}], best first, beyond what both do alone; higher: all effects of three inputs and
  * more; variance; base, the mean score; scores[{name, base, variance, first[], total[]}] where there are several; rows, how
- * many were read. With rows also own and covariance of each input and pair, and higher_own, higher_covariance: the
+ * many were read; members, as entropic_model_effect_members. With rows also own and covariance of each input and pair, and higher_own, higher_covariance: the
  * variance of the effect over the rows, and its covariance with all others, as shares of the variance over the rows; they
  * add up to 1. */
 ENTROPIC_API entropic_status entropic_explanation_report(entropic_context *context,
                                                          const entropic_explanation *explanation,
                                                          entropic_report **report);
 
-/* A self-contained HTML page of fewer than 1,000,000 bytes: shares; curves of the effects of inputs and maps of those of
- * pairs, at exact values; and the model as JavaScript, which answers for any row that is set on the page. Where the
+/* A self-contained HTML page of fewer than 1,000,000 bytes: shares; curves of the effects of inputs, with the spread of fold models
+ * where the model keeps it, and maps of those of pairs, at exact values; and the model as JavaScript, which answers for any row that is set on the page. Where the
  * model is too large for that, or not all pictures have room, the page says so with numbers. Rows that the explanation
  * was made with are counted in the pictures, and some of them are in the page as rows to start from. title is the name of
  * the model. The foot has the texts "date" and "command" of `about`, if it has them, and the hash of the model.

@@ -594,6 +594,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_statistics_load_memory": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "entropic_explain": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_explanation_free": (None, [c_void_p]),
+    "entropic_model_effect_members": (c_size_t, [c_void_p]),
     "entropic_explanation_inputs": (c_size_t, [c_void_p]),
     "entropic_explanation_input": (c_size_t, [c_void_p, c_size_t]),
     "entropic_explanation_effects": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),

@@ -14,10 +14,7 @@
 void ent_effects_free(ent_effects *effects) {
   if (effects == NULL)
     return;
-  ent_delete(effects->inputs);
-  ent_delete(effects->starts);
-  ent_delete(effects->factors);
-  ent_delete(effects->places);
+  ent_products_free(effects->products);
   ent_delete(effects->base);
   ent_delete(effects->nodes);
   ent_delete(effects->node_weights);
@@ -25,82 +22,7 @@ void ent_effects_free(ent_effects *effects) {
   ent_delete(effects);
 }
 
-/* ---- Features as products ---- */
-
-/* The inputs in use, and where each stands among them. */
-static entropic_status list_inputs(entropic_context *context, ent_effects *e, uint32_t **place_of) {
-  size_t inputs = e->marginals->inputs;
-  uint32_t *places = ent_new(context, inputs, sizeof *places);
-  e->inputs = ent_new(context, inputs, sizeof *e->inputs);
-  e->places = ent_new(context, inputs + 1, sizeof *e->places);
-  if (places == NULL || e->inputs == NULL || e->places == NULL) {
-    ent_delete(places);
-    return ENTROPIC_NO_MEMORY;
-  }
-  for (size_t i = 0; i < inputs; i++) {
-    if (e->marginals->input[i].count == 0)
-      continue;
-    places[i] = (uint32_t)e->used;
-    e->inputs[e->used++] = i;
-    e->places[e->used] = e->places[e->used - 1] + e->marginals->input[i].count;
-  }
-  *place_of = places;
-  return ENTROPIC_OK;
-}
-
-bool ent_effects_has_base(const entropic_design *design, size_t input) {
-  size_t base = design->base[input];
-  return base != ENTROPIC_NO_LEVEL && design->kernel->axes[input]->levels[base].shape != ENT_SHAPE_ONE;
-}
-
-/* The factors of a feature, by input. Returns how many. */
-static size_t list_factors(const ent_effects *e, const uint32_t *place_of, const ent_group *group, uint64_t member,
-                           ent_effect_factor *factors) {
-  const entropic_design *design = e->model->design;
-  const entropic_term *terms = design->terms + group->first_term;
-  size_t count = 0, t = 0;
-  for (size_t k = 0; k < e->used; k++) {
-    size_t input = e->inputs[k];
-    bool term = t < group->term_count && terms[t].input == input;
-    if (term || ent_effects_has_base(design, input))
-      factors[count++] = (ent_effect_factor){.input = place_of[input]};
-    t += term;
-  }
-  for (size_t i = count; i > 0; i--) { /* the last term is the fastest to change with the member */
-    size_t input = e->inputs[factors[i - 1].input];
-    bool term = t > 0 && terms[t - 1].input == input;
-    t -= term;
-    size_t level = term ? terms[t].level : design->base[input];
-    uint64_t atoms = design->kernel->axes[input]->levels[level].info.atoms;
-    factors[i - 1].atom = ent_marginal_find(&e->marginals->input[input], level, term ? member % atoms : 0);
-    member = term ? member / atoms : member;
-  }
-  return count;
-}
-
-static entropic_status list_features(entropic_context *context, ent_effects *e, const uint32_t *place_of) {
-  const entropic_design *design = e->model->design;
-  size_t capacity = 0, total = 0, bases = 0;
-  for (size_t k = 0; k < e->used; k++)
-    bases += ent_effects_has_base(design, e->inputs[k]);
-  for (size_t g = 0; g < design->group_count; g++)
-    capacity += design->groups[g].features * (design->groups[g].term_count + bases);
-  e->starts = ent_new(context, design->features + 1, sizeof *e->starts);
-  e->factors = ent_new(context, capacity, sizeof *e->factors);
-  if (e->starts == NULL || e->factors == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (size_t g = 0; g < design->group_count; g++) {
-    const ent_group *group = &design->groups[g];
-    for (size_t f = 0; f < group->features; f++) {
-      uint64_t member = group->first_member == ENT_ALL_MEMBERS ? f : design->members[group->first_member + f];
-      size_t count = list_factors(e, place_of, group, member, e->factors + total);
-      total += count;
-      e->most = count > e->most ? count : e->most;
-      e->starts[group->first_feature + f + 1] = total;
-    }
-  }
-  return ENTROPIC_OK;
-}
+/* ---- Rules and bases ---- */
 
 /* Gauss's rule on [0,1]: zeros of the Legendre polynomial by Newton's method. It is exact up to degree 2 count - 1. */
 static void set_rule(size_t count, double *nodes, double *weights) {
@@ -154,7 +76,6 @@ static entropic_status set_base(entropic_context *context, ent_effects *e) {
 
 entropic_status ent_effects_create(entropic_context *context, const entropic_model *model,
                                    const ent_marginals *marginals, ent_effects **effects) {
-  uint32_t *place_of = NULL;
   if (model->design == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "the model is of the exact kernel: it has no features, and so no effects of inputs; fit it "
@@ -164,12 +85,15 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
     return ENTROPIC_NO_MEMORY;
   made->model = model;
   made->marginals = marginals;
-  entropic_status status = list_inputs(context, made, &place_of);
+  entropic_status status = ent_products_create(context, model->design, marginals, &made->products);
   if (status != ENTROPIC_OK)
     goto done;
-  status = list_features(context, made, place_of);
-  if (status != ENTROPIC_OK)
-    goto done;
+  made->used = made->products->used;
+  made->inputs = made->products->inputs;
+  made->starts = made->products->starts;
+  made->factors = made->products->factors;
+  made->most = made->products->most;
+  made->places = made->products->places;
   status = make_rules(context, made);
   if (status != ENTROPIC_OK)
     goto done;
@@ -177,7 +101,7 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t k = 0; k < made->used && made->bases == NULL; k++)
-    if (ent_effects_has_base(model->design, made->inputs[k])) {
+    if (ent_products_has_base(model->design, made->inputs[k])) {
       status = ent_effect_bases_create(context, made, &made->bases);
       if (status != ENTROPIC_OK)
         goto done;
@@ -185,7 +109,6 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
   *effects = made;
   made = NULL;
 done:
-  ent_delete(place_of);
   ent_effects_free(made);
   return status;
 }

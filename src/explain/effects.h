@@ -7,16 +7,12 @@
 #ifndef ENT_EXPLAIN_EFFECTS_H
 #define ENT_EXPLAIN_EFFECTS_H
 
-#include "model/marginals.h"
 #include "model/model.h"
+#include "model/products.h"
 
 #define ENT_EFFECT_ROWS ((size_t)32) /* at a time; loops over them are vectorised */
 
-/* The atom of one input in a feature. */
-typedef struct ent_effect_factor {
-  uint32_t input; /* by place among those in use */
-  uint32_t atom;  /* as marginals number them */
-} ent_effect_factor;
+typedef ent_product_factor ent_effect_factor;
 
 typedef struct ent_effect_bases ent_effect_bases; /* see effects_rows.h */
 
@@ -24,14 +20,15 @@ typedef struct ent_effect_bases ent_effect_bases; /* see effects_rows.h */
 typedef struct ent_effects {
   const entropic_model *model; /* borrowed, as the marginals */
   const ent_marginals *marginals;
-  size_t used;    /* inputs in use */
-  size_t *inputs; /* [used] their numbers */
-  size_t *starts; /* [features + 1] */
-  ent_effect_factor *factors;
-  size_t most;    /* factors of a feature */
-  size_t *places; /* [used + 1] where the atoms of each input begin among those of all */
-  double *base;   /* [scores] the mean of each score over rows that have the marginals, and independent inputs */
-  double *nodes;  /* of Gauss's rules on [0,1]: that of n nodes begins at n (n - 1) / 2 */
+  ent_products *products; /* which has these: */
+  size_t used;            /* inputs in use */
+  const size_t *inputs;   /* [used] their numbers */
+  const size_t *starts;   /* [features + 1] */
+  const ent_effect_factor *factors;
+  size_t most;          /* factors of a feature */
+  const size_t *places; /* [used + 1] where the atoms of each input begin among those of all */
+  double *base;         /* [scores] the mean of each score over rows that have the marginals, and independent inputs */
+  double *nodes;        /* of Gauss's rules on [0,1]: that of n nodes begins at n (n - 1) / 2 */
   double *node_weights;
   ent_effect_bases *bases; /* NULL if all base levels are constant */
 } ent_effects;

@@ -39,7 +39,7 @@ static void list_bases(const ent_effects *e, ent_effect_bases *bases) {
   for (size_t k = 0; k < e->used; k++) {
     size_t input = e->inputs[k];
     bases->base[k] = NO_SLOT;
-    if (ent_effects_has_base(design, input))
+    if (ent_products_has_base(design, input))
       bases->base[k] =
           (uint32_t)(e->places[k] + ent_marginal_find(&e->marginals->input[input], design->base[input], 0));
   }

@@ -18,9 +18,6 @@ typedef struct ent_effect_room {
 entropic_status ent_effect_room_create(entropic_context *context, const ent_effects *effects, ent_effect_room *room);
 void ent_effect_room_clear(ent_effect_room *room);
 
-/* Inputs whose base level is not the constant are factors of every feature that has no other level of them. */
-bool ent_effects_has_base(const entropic_design *design, size_t input);
-
 /* Adds all features to the sums, by the values of the room: each for itself. */
 void ent_effects_add(const ent_effects *effects, const ent_effect_room *room);
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "explain/ranks.h"
+#include "model/member_effects.h"
 
 void ent_effect_grid_free(ent_effect_grid *grid) {
   if (grid == NULL)
@@ -222,6 +223,34 @@ void ent_effect_grid_main(const ent_effect_grid *grid, size_t place, size_t scor
   for (size_t u = e->places[place]; u < e->places[place + 1]; u++)
     for (size_t p = 0; p < all; p++)
       effects[p] += mains[u] * grid->values[u * grid->most + p];
+}
+
+bool ent_effect_grid_has_bands(const ent_effect_grid *grid) {
+  return grid->explanation->model->member_effects != NULL && grid->explanation->own == NULL;
+}
+
+/* The main effect of a member at a point, in units of the coefficients of its input and score. */
+static double member_effect(const ent_effect_grid *grid, size_t place, size_t score, size_t member, size_t point) {
+  const ent_member_effects *e = grid->explanation->model->member_effects;
+  double sum = 0;
+  for (size_t u = e->places[place]; u < e->places[place + 1]; u++)
+    sum += e->values[(u * e->scores + score) * e->members + member] * grid->values[u * grid->most + point];
+  return sum;
+}
+
+void ent_effect_grid_band(const ent_effect_grid *grid, size_t place, size_t score, double *low, double *high) {
+  const ent_member_effects *e = grid->explanation->model->member_effects;
+  int exponent = e->exponents[place * e->scores + score] - ENT_MEMBER_EFFECT_BITS;
+  for (size_t p = 0; p < ent_effect_points_all(&grid->points[place]); p++) {
+    double least = INFINITY, most = -INFINITY;
+    for (size_t m = 0; m < e->members; m++) {
+      double effect = member_effect(grid, place, score, m, p);
+      least = fmin(least, effect);
+      most = fmax(most, effect);
+    }
+    low[p] = ldexp(least, exponent);
+    high[p] = ldexp(most, exponent);
+  }
 }
 
 void ent_effect_grid_pair(const ent_effect_grid *grid, size_t pair, size_t score, double *effects) {

@@ -36,6 +36,10 @@ void ent_effect_grid_free(ent_effect_grid *grid);
 
 /* The main effect of an input on a score: effects[count, + 1 if missing]. */
 void ent_effect_grid_main(const ent_effect_grid *grid, size_t place, size_t score, double *effects);
+/* Whether the model keeps the main effects of several fold models, over the same marginals. */
+bool ent_effect_grid_has_bands(const ent_effect_grid *grid);
+/* The lowest and the highest main effect of an input on a score among these fold models: low and high, as effects. */
+void ent_effect_grid_band(const ent_effect_grid *grid, size_t place, size_t score, double *low, double *high);
 /* The effect of a pair of ent_effect_shares on a score beyond those of both: effects[point of a * stride + point of b], where
  * stride is all points of b. */
 void ent_effect_grid_pair(const ent_effect_grid *grid, size_t pair, size_t score, double *effects);

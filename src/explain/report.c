@@ -164,6 +164,7 @@ entropic_status entropic_explanation_report(entropic_context *context, const ent
   if (x->model->scores == 1)
     entropic_report_add_number(made, "base", x->effects->base[0]);
   entropic_report_add_integer(made, "rows", x->sample.seen);
+  entropic_report_add_integer(made, "members", entropic_model_effect_members(x->model));
   entropic_report_add_text(made, "marginals", x->own == NULL ? "model" : "rows");
   status = add_inputs(context, made, x, variance);
   if (status == ENTROPIC_OK && !x->shares->left_out)

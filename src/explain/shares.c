@@ -137,25 +137,13 @@ static entropic_status find_totals(entropic_context *context, ent_effect_shares 
 
 /* ---- Inputs alone ---- */
 
-/* The product of the means of a feature's factors but for two of them, which may be the same. */
-static double mean_of_others(const ent_effects *e, size_t feature, size_t one, size_t other) {
-  double mean = 1;
-  for (size_t i = e->starts[feature]; i < e->starts[feature + 1]; i++)
-    mean *= i == one || i == other ? 1 : ent_effect_factor_mean(e, e->factors[i]);
-  return mean;
-}
-
-static void find_mains(ent_effect_shares *s) {
+static entropic_status find_mains(entropic_context *context, ent_effect_shares *s) {
   const ent_effects *e = s->effects;
   const entropic_model *model = e->model;
   size_t atoms = ent_effects_atoms(e);
-  for (size_t f = 0; f < model->features; f++)
-    for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++) {
-      double mean = mean_of_others(e, f, i, i);
-      size_t atom = e->places[e->factors[i].input] + e->factors[i].atom;
-      for (size_t k = 0; k < model->scores; k++)
-        s->mains[k * atoms + atom] += model->weights[k * model->features + f] * mean;
-    }
+  entropic_status status = ent_products_mains(context, e->products, model->weights, model->scores, s->mains);
+  if (status != ENTROPIC_OK)
+    return status;
   for (size_t k = 0; k < model->scores; k++)
     for (uint32_t i = 0; i < e->used; i++) {
       const ent_marginal *m = marginal_of(e, i);
@@ -166,9 +154,18 @@ static void find_mains(ent_effect_shares *s) {
           sum += c[u] * c[v] * ent_marginal_covariance(m, u, v);
       s->first[k * e->used + i] = sum;
     }
+  return ENTROPIC_OK;
 }
 
 /* ---- Pairs ---- */
+
+/* The product of the means of a feature's factors but for two of them, which may be the same. */
+static double mean_of_others(const ent_effects *e, size_t feature, size_t one, size_t other) {
+  double mean = 1;
+  for (size_t i = e->starts[feature]; i < e->starts[feature + 1]; i++)
+    mean *= i == one || i == other ? 1 : ent_effect_factor_mean(e, e->factors[i]);
+  return mean;
+}
 
 static int compare_entries(const void *a, const void *b) {
   const ent_pair_entry *x = a, *y = b;
@@ -278,7 +275,9 @@ entropic_status ent_effect_shares_create(entropic_context *context, const ent_ef
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (made->variances == NULL || made->first == NULL || made->total == NULL || made->mains == NULL)
     goto done;
-  find_mains(made);
+  status = find_mains(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
   status = find_totals(context, made);
   if (status != ENTROPIC_OK)
     goto done;

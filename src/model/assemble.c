@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "solve/pass.h"
 #include "model/fit.h"
+#include "model/format.h"
 #include "model/marginals.h"
+#include "model/member_effects.h"
 #include "model/whole.h"
 
 /* Adds up the non-zeros of a block in its lane. */
@@ -50,10 +52,31 @@ static entropic_status set_marginals(entropic_context *context, const ent_fit *f
   return status;
 }
 
+/* The unit of a score, as a power of two: that of the target, or of its root. */
+static int unit_of(const ent_fit *fit, const ent_target_transform *transform, size_t score) {
+  return transform->sign == 0 ? fit->unit[score] : fit->unit[score] / 2;
+}
+
+/* The main effects of members, where the model is the mean of several. */
+static entropic_status set_member_effects(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                                          entropic_model *model) {
+  if (outcome->members == NULL || outcome->member_count < 2 || outcome->member_count > ENT_MOST_MEMBERS)
+    return ENTROPIC_OK;
+  int *units = ent_new(context, fit->scores, sizeof *units);
+  if (units == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t k = 0; k < fit->scores; k++)
+    units[k] = unit_of(fit, &model->transform, k);
+  entropic_status status = ent_member_effects_create(context, outcome->members, outcome->member_count, units,
+                                                     model->marginals, &model->member_effects);
+  ent_delete(units);
+  return status;
+}
+
 /* Back to the units of the data, whose powers are even: so roots have units too. */
 static void restore_units(const ent_fit *fit, ent_learnt *learnt, ent_target_transform *transform) {
   for (size_t k = 0; k < fit->scores; k++) {
-    int unit = transform->sign == 0 ? fit->unit[k] : fit->unit[k] / 2;
+    int unit = unit_of(fit, transform, k);
     for (size_t i = 0; i < learnt->features; i++)
       learnt->weights[k * learnt->features + i] = ldexp(learnt->weights[k * learnt->features + i], unit);
     learnt->offsets[k] = ldexp(learnt->offsets[k], unit);
@@ -180,6 +203,9 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   set_validation(fit, outcome, class_validation, model);
   move_parts(fit, outcome, model);
   status = set_marginals(context, fit, model);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = set_member_effects(context, fit, outcome, model);
   if (status != ENTROPIC_OK)
     return status;
   ent_model_drop_unused(model);

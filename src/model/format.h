@@ -59,6 +59,10 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 #define ENT_MARGINALS_TAG "marg"
 /* Behind these, where the fit left rows out: the intervals. */
 #define ENT_INTERVALS_TAG "intv"
+/* Behind these, in models that are the mean of several members: the main effects of each. */
+#define ENT_MEMBERS_TAG "memb"
+/* That a model can be the mean of. */
+#define ENT_MOST_MEMBERS 10000
 
 /* What is marked of an input, and of an axis. */
 enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2, ENT_INPUT_UNUSED = 4, ENT_INPUT_CATEGORY = 8 };
@@ -101,6 +105,9 @@ void ent_save_marginals(ent_packer *packer, const entropic_model *model);
 void ent_load_intervals(ent_unpacker *unpacker, entropic_model *model);
 /* Writes that section, if there are intervals. */
 void ent_save_intervals(ent_packer *packer, const entropic_model *model);
+void ent_load_member_effects(ent_unpacker *unpacker, entropic_model *model);
+/* Writes that section, if there are effects of members. */
+void ent_save_member_effects(ent_packer *packer, const entropic_model *model);
 /* Whether the sections of a file of statistics are those that are written. */
 void ent_load_check_statistics(ent_unpacker *unpacker, const entropic_model *model);
 

@@ -234,6 +234,7 @@ static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
   load_optional(unpacker, ENT_VALIDATED_TAG, ent_load_validated, model);
   load_optional(unpacker, ENT_MARGINALS_TAG, ent_load_marginals, model);
   load_optional(unpacker, ENT_INTERVALS_TAG, ent_load_intervals, model);
+  load_optional(unpacker, ENT_MEMBERS_TAG, ent_load_member_effects, model);
   if (unpacker->statistics)
     ent_load_check_statistics(unpacker, model);
   find_section(unpacker, "");

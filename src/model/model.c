@@ -4,6 +4,7 @@
 #include "model/frozen.h"
 #include "model/intervals.h"
 #include "model/marginals.h"
+#include "model/member_effects.h"
 #include "model/model.h"
 
 #define FIGURE_DIGITS 6 /* that are kept of validation errors */
@@ -74,6 +75,7 @@ void entropic_model_free(entropic_model *model) {
   ent_delete(model->bounds);
   ent_marginals_free(model->marginals);
   ent_intervals_free(model->intervals);
+  ent_member_effects_free(model->member_effects);
   ent_frozen_free(model->frozen);
   ent_fixed_free(model->totals);
   ent_delete(model);

@@ -134,9 +134,10 @@ struct entropic_model {
   uint64_t seed;
   entropic_validation validation;
   size_t folds, validation_rows;
-  double validation_error, validation_loss; /* see ent_model_set_figures */
-  struct ent_marginals *marginals;          /* of the atoms of its inputs over the training rows; NULL: not kept */
-  struct ent_intervals *intervals;          /* of predictions (intervals.h); NULL: it has none */
+  double validation_error, validation_loss;  /* see ent_model_set_figures */
+  struct ent_marginals *marginals;           /* of the atoms of its inputs over the training rows; NULL: not kept */
+  struct ent_intervals *intervals;           /* of predictions (intervals.h); NULL: it has none */
+  struct ent_member_effects *member_effects; /* of the members it is the mean of; NULL: not kept, or not a mean */
   ent_frozen *frozen;       /* what statistics of rows need besides (frozen.h); NULL: it can have none */
   struct ent_fixed *totals; /* the statistics of its rows; NULL: it does not keep them */
   uint64_t total_rows;      /* of them */

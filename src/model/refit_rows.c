@@ -8,6 +8,7 @@
 #include "lift/map.h"
 #include "model/collection.h"
 #include "model/intervals.h"
+#include "model/member_effects.h"
 #include "model/reports.h"
 #include "model/row_reader.h"
 #include "model/statistics_calls.h"
@@ -220,6 +221,7 @@ static void apply(const ent_rows_refit *refit) {
   model->folds = model->validation_rows = 0;
   model->validation_error = model->validation_loss = NAN;
   ent_model_drop_intervals(model);
+  ent_model_drop_member_effects(model);
 }
 
 /* Models that keep statistics have better ways. */

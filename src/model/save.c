@@ -264,6 +264,7 @@ void ent_save_sections(ent_packer *packer, const entropic_model *model) {
   ent_save_statistics(packer, model);
   ent_save_marginals(packer, model);
   ent_save_intervals(packer, model);
+  ent_save_member_effects(packer, model);
 }
 
 static bool all_finite(const double *values, size_t count) {

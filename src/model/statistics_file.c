@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "model/frozen.h"
 
-#define MOST_MEMBERS 10000
 
 static void put_factors(ent_packer *packer, const double *factors, size_t count) {
   ent_pack_byte(packer, factors != NULL);
@@ -170,7 +169,7 @@ static void take_all_factors(ent_unpacker *unpacker, ent_frozen *frozen) {
 
 void ent_load_frozen(ent_unpacker *unpacker, entropic_model *model) {
   size_t at = unpacker->at;
-  size_t members = ent_unpack_many(unpacker, 1, MOST_MEMBERS, 9, "a number of members");
+  size_t members = ent_unpack_many(unpacker, 1, ENT_MOST_MEMBERS, 9, "a number of members");
   if (ent_unpack_fine(unpacker) && (model->loss != ENTROPIC_LOSS_SQUARED || model->solver == ENTROPIC_SOLVER_EXACT))
     ent_unpack_refuse(unpacker, at, "found scales of statistics, expected none with this loss and solver");
   if (!ent_unpack_fine(unpacker))
@@ -274,6 +273,7 @@ entropic_model ent_statistics_view(const entropic_model *model) {
   view.weights = view.offsets = NULL;
   view.marginals = NULL;
   view.intervals = NULL;
+  view.member_effects = NULL;
   view.rows = view.folds = view.validation_rows = 0;
   view.converged = true;
   view.validation = ENTROPIC_VALIDATION_NONE;

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "model/collection.h"
 #include "model/intervals.h"
+#include "model/member_effects.h"
 #include "model/reports.h"
 #include "model/row_reader.h"
 #include "model/statistics_calls.h"
@@ -88,6 +89,7 @@ static void apply_change(const ent_row_change *change) {
     return;
   ent_solution_apply(&change->solution, model);
   ent_model_drop_intervals(model); /* they are those of other weights */
+  ent_model_drop_member_effects(model);
   model->outdated = model->validated && memcmp(change->receipt, model->validated_receipt, ENT_SHA256_SIZE) != 0;
 }
 

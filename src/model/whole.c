@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "model/member_effects.h"
 #include "model/row_reader.h"
 #include "model/statistics_file.h"
 #include "model/statistics_solve.h"
@@ -104,6 +105,7 @@ static entropic_status finish_squares(entropic_context *context, ent_whole *whol
   if (status != ENTROPIC_OK)
     goto done;
   ent_solution_apply(&solution, model);
+  ent_model_drop_member_effects(model); /* their weights were of the sample */
   model->validated = keep && model->validation != ENTROPIC_VALIDATION_NONE;
   if (model->validated)
     status = ent_statistics_hash(context, model, model->validated_receipt);

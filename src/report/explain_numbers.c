@@ -3,8 +3,9 @@
  *   inputs[]  best first: n name, i place in a row of the exported model, k kind (n number, d date, t time of day, c
  *             category), f and t shares of each score alone and in all, F and T the same of all scores together, o and
  *             v own and covariance over the rows, m whether it may be missing, q a typical value, r range
- *             x points, y effects on each score there, the missing one last; s shares of the rows at the points, h at
- *             even bins over the range; c names of categories, l how many have no point; d whether a number has only
+ *             x points, y effects on each score there, the missing one last; b for each score the lowest and the highest
+ *             effect of the fold models there, if the model keeps these; s shares of the rows at the points, h at even
+ *             bins over the range; c names of categories, l how many have no point; d whether a number has only
  *             these values. Inputs without x have no picture.
  *   pairs[]   best first: a and b, by their place among the inputs; s shares of each score, S of all, o and v; z effects
  *             on each score at the points g of both inputs, row by row; p rows there.
@@ -63,6 +64,34 @@ static void add_bins(const ent_explain_writer *w, size_t place) {
   ent_explain_add_list(w->out, "h", shares, BINS, 3);
 }
 
+/* [value, ...]: effects at the points of an input. */
+static void add_effects(const ent_explain_writer *w, const double *effects, size_t count) {
+  ent_text_add(w->out, "[");
+  for (size_t p = 0; p < count; p++) {
+    ent_text_add(w->out, p > 0 ? "," : "");
+    ent_explain_add_number(w->out, effects[p], 6);
+  }
+  ent_text_add(w->out, "]");
+}
+
+/* The fold models: for each score [lowest, highest]. */
+static void add_bands(const ent_explain_writer *w, const ent_effect_grid *grid, size_t place) {
+  size_t count = ent_effect_points_all(&grid->points[place]);
+  double *low = w->effects, *high = w->effects + grid->most;
+  if (!ent_effect_grid_has_bands(grid))
+    return;
+  ent_text_add(w->out, ",\"b\":[");
+  for (size_t k = 0; k < w->x->model->scores; k++) {
+    ent_effect_grid_band(grid, place, k, low, high);
+    ent_text_add(w->out, k > 0 ? ",[" : "[");
+    add_effects(w, low, count);
+    ent_text_add(w->out, ",");
+    add_effects(w, high, count);
+    ent_text_add(w->out, "]");
+  }
+  ent_text_add(w->out, "]");
+}
+
 static void add_curve(const ent_explain_writer *w, size_t place) {
   const ent_effect_grid *grid = w->rank[place] < FIRST_INPUTS ? w->fine : w->rough;
   const ent_effect_points *points = &grid->points[place];
@@ -73,14 +102,11 @@ static void add_curve(const ent_explain_writer *w, size_t place) {
   ent_text_add(w->out, ",\"y\":[");
   for (size_t k = 0; k < w->x->model->scores; k++) {
     ent_effect_grid_main(grid, place, k, w->effects);
-    ent_text_add(w->out, k > 0 ? ",[" : "[");
-    for (size_t p = 0; p < ent_effect_points_all(points); p++) {
-      ent_text_add(w->out, p > 0 ? "," : "");
-      ent_explain_add_number(w->out, w->effects[p], 6);
-    }
-    ent_text_add(w->out, "]");
+    ent_text_add(w->out, k > 0 ? "," : "");
+    add_effects(w, w->effects, ent_effect_points_all(points));
   }
   ent_text_add(w->out, "]");
+  add_bands(w, grid, place);
   ent_explain_take_back(w, start);
 }
 
@@ -128,6 +154,8 @@ static void add_model(const ent_explain_writer *w) {
   size_t used = w->x->effects->used;
   ent_text_format(w->out, "{\"rows\":%zu,\"sample\":%zu,\"trainingRows\":%zu,\"inputCount\":%zu,\"pairCount\":%zu",
                   w->x->sample.seen, w->x->sample.count, model->rows, used, s->pair_count);
+  ent_text_format(w->out, ",\"members\":%zu",
+                  ent_effect_grid_has_bands(w->fine) ? entropic_model_effect_members(model) : 0);
   add_names(w->out, "targets", schema->target, schema->targets);
   add_names(w->out, "classes", schema->class_name, schema->classes);
   ent_explain_add_list(w->out, "base", w->x->effects->base, model->scores, 17);
@@ -199,7 +227,8 @@ static void rank_all(const ent_explain_writer *w) {
 /* As many points as there is room for; the first inputs have more. */
 static void choose_steps(const entropic_explanation *x, size_t most, size_t *fine, size_t *rough) {
   static const size_t tried[][2] = {{128, 128}, {128, 64}, {128, 32}, {64, 32}, {64, 16}, {32, 16}};
-  size_t used = x->effects->used, first = used < FIRST_INPUTS ? used : FIRST_INPUTS, point = 9 * (x->model->scores + 2);
+  size_t used = x->effects->used, first = used < FIRST_INPUTS ? used : FIRST_INPUTS,
+         lines = entropic_model_effect_members(x->model) > 0 ? 3 : 1, point = 9 * (lines * x->model->scores + 2);
   for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
     *fine = tried[i][0];
     *rough = tried[i][1];
@@ -226,7 +255,7 @@ static entropic_status start_writer(ent_explain_writer *w, size_t most) {
   w->rank = ent_new(context, used, sizeof *w->rank);
   w->in_pair = ent_new(context, used, sizeof *w->in_pair);
   size_t cells = w->coarse->most * w->coarse->most;
-  w->effects = ent_new(context, cells > w->fine->most ? cells : w->fine->most, sizeof *w->effects);
+  w->effects = ent_new(context, cells > 2 * w->fine->most ? cells : 2 * w->fine->most, sizeof *w->effects);
   w->counts = ent_new(context, cells, sizeof *w->counts);
   if (w->inputs == NULL || w->pairs == NULL || w->rank == NULL || w->in_pair == NULL || w->effects == NULL ||
       w->counts == NULL)

@@ -128,6 +128,26 @@ static void add_sample(ent_page *page, const ent_row_sample *sample) {
   ent_page_paragraph(page, text);
 }
 
+/* What bands are, and what they are not. */
+static void add_bands(ent_page *page, const entropic_model *model) {
+  char text[800];
+  size_t members = entropic_model_effect_members(model);
+  if (members == 0) {
+    ent_page_paragraph(page,
+                       "Curves have no bands: the model keeps no fold models whose spread they would show. It is a "
+                       "single fit, or it was changed by other rows since.");
+    return;
+  }
+  snprintf(
+      text, sizeof text,
+      "The band around a curve is the spread of the %zu fold models: it goes from the lowest to the highest of them at "
+      "each value, and the curve is their mean. Each fold model chose its features without one fold of the rows; its "
+      "weights come from all rows. So a band shows what depends on that choice. It is not a confidence interval: the "
+      "fold models share most of their rows, and new rows may move the curve by more than the band says.",
+      members);
+  ent_page_paragraph(page, text);
+}
+
 /* What the figures mean, and what not. */
 static void add_reading(ent_page *page, const entropic_explanation *x) {
   const entropic_model *model = x->model;
@@ -156,10 +176,8 @@ static void add_reading(ent_page *page, const entropic_explanation *x) {
                   "model does not keep which values come together, so that maps say nothing of where the rows "
                   "are: give the data to entropic explain, and cells without rows are marked.");
   add_sample(page, &x->sample);
-  ent_page_paragraph(
-      page, "Curves have no bands: a model file keeps one set of weights, so that it does not know how far fits of "
-            "other rows would lie apart. An effect is what the model does, not what the world does: it says "
-            "nothing of causes.");
+  add_bands(page, model);
+  ent_page_paragraph(page, "An effect is what the model does, not what the world does: it says nothing of causes.");
 }
 
 static void add_body(ent_page *page, const ent_explaining_page *job, const ent_page_model *model) {

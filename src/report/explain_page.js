@@ -95,6 +95,24 @@ function lineOf(input) {
   if (state.scale === "effect") return input.y[state.score];
   return input.y[state.score].map((unused, p) => answer(numbers.base.map((base, k) => base + input.y[k][p]), state.score));
 }
+/* Whether curves have bands as they are shown: a probability of several classes is no function of one score. */
+const banded = () => numbers.members > 1 && (state.scale === "effect" || !(classified && several));
+/* The lowest and the highest of the fold models along the line of an input, or null. Answers rise with the score, or fall. */
+function bandOf(input) {
+  if (!input.b || !banded()) return null;
+  const ends = input.b[state.score];
+  if (state.scale === "effect") return {low: ends[0], high: ends[1]};
+  const at = (effect) => answer(numbers.base.map((base, k) => base + (k === state.score ? effect : 0)), state.score);
+  const both = ends[0].map((unused, p) => [at(ends[0][p]), at(ends[1][p])]);
+  return {low: both.map((pair) => Math.min(...pair)), high: both.map((pair) => Math.max(...pair))};
+}
+const showBand = (band, p) => show(band.low[p]) + " to " + show(band.high[p]);
+function bandNote() {
+  if (!(numbers.members > 1)) return null;
+  if (!banded()) return h("p", {class: "note", id: "bands"}, "No bands here: fold models lie apart in scores, and the probability of a class depends on the scores of all classes.");
+  return h("p", {class: "note", id: "bands"}, s("svg", {class: "band-key s s0", viewBox: "0 0 30 14", "aria-hidden": "true"}, s("path", {class: "b", d: "M0 3L30 1V11L0 13z"}), s("path", {class: "l", d: "M0 8L30 6"})),
+    " Band, or thin line at the end of a bar: spread of the " + numbers.members + " fold models, from the lowest to the highest." + (state.scale === "effect" ? " What is drawn is their mean." : "") + " This is not a confidence interval.");
+}
 
 /* ---- Tables ---- */
 
@@ -222,9 +240,18 @@ function density(input, frame, put, low, high, byPlace) {
   }
   return bars.length ? s("g", {class: "rows"}, bars) : null;
 }
+/* A bar from one height to a lower one, thick enough to be seen. */
+const bar = (top, bottom) => ({y: round(Math.min(top, (top + bottom) / 2 - 0.5)), height: round(Math.max(bottom - top, 1))});
+/* The area between the lowest and the highest; of a single value a bar. */
+function bandPath(xs, band, putY) {
+  if (xs.length === 1) return s("rect", {class: "b", x: round(xs[0] - 6), width: 12, ...bar(putY(band.high[0]), putY(band.low[0]))});
+  const up = xs.map((x, p) => round(x) + " " + round(putY(band.high[p]))), down = xs.map((x, p) => round(x) + " " + round(putY(band.low[p]))).reverse();
+  return s("path", {class: "b", d: "M" + up.concat(down).join("L") + "z"});
+}
 function drawCurve(input) {
   const y = lineOf(input), line = y.slice(0, input.x.length), missing = input.m ? y[y.length - 1] : null;
-  const frame = frameOf(y, state.scale === "effect", missing === null ? 12 : 66);
+  const band = bandOf(input);
+  const frame = frameOf(band ? y.concat(band.low, band.high) : y, state.scale === "effect", missing === null ? 12 : 66);
   const low = input.r[0], high = input.r[1], same = !(high > low);
   const byPlace = state.axis === "place" && input.x.length > 2;
   const part = (x) => (byPlace ? (same ? 0.5 : placeAmong(input.x, x)) : (x - low) / (high - low));
@@ -243,16 +270,17 @@ function drawCurve(input) {
     s("g", {class: "x"}, s("path", {class: "a", d: "M" + frame.left + " " + frame.bottom + "H" + frame.right}),
       labels.map((tick) => [s("path", {class: "a", d: "M" + round(tick.tick) + " " + frame.bottom + "v5"}), s("text", {x: round(tick.at), y: frame.bottom + 18}, tick.text)])),
     rows,
-    s("g", {class: "s s0"}, points.length > 1 ? s("path", {class: "l", d: "M" + points.map((point) => point.join(" ")).join("L")}) : null,
+    s("g", {class: "s s0"}, band ? bandPath(input.x.map(putX), band, putY) : null, points.length > 1 ? s("path", {class: "l", d: "M" + points.map((point) => point.join(" ")).join("L")}) : null,
       input.d ? points.map((point, p) => s("circle", {class: "m", cx: point[0], cy: point[1], r: points.length > 32 ? 2.4 : 3.6},
-        s("title", {}, showValue(input, input.x[p]) + ": " + show(line[p])))) : null),
+        s("title", {}, showValue(input, input.x[p]) + ": " + show(line[p]) + (band ? "; fold models " + showBand(band, p) : "")))) : null),
     missing === null ? null : s("g", {class: "s s1"}, s("path", {class: "gap", d: "M" + (frame.right + 9) + " 8V" + frame.bottom}),
-      s("path", {class: "m", d: "M" + (frame.right + 36) + " " + round(putY(missing) - 6) + "l6 6l-6 6l-6 -6z"}, s("title", {}, "missing: " + show(missing))),
+      band ? s("rect", {class: "b", x: frame.right + 30, width: 12, ...bar(putY(band.high[y.length - 1]), putY(band.low[y.length - 1]))}) : null,
+      s("path", {class: "m", d: "M" + (frame.right + 36) + " " + round(putY(missing) - 6) + "l6 6l-6 6l-6 -6z"}, s("title", {}, "missing: " + show(missing) + (band ? "; fold models " + showBand(band, y.length - 1) : ""))),
       s("text", {class: "note", x: frame.right + 36, y: frame.bottom + 18}, "missing")));
 }
-/* Bars from zero to both sides; rows are {name, value, note, key}. */
-function barTable(rows, heads, unit) {
-  const low = Math.min(0, ...rows.map((row) => row.value)), high = Math.max(0, ...rows.map((row) => row.value)), width = high - low || 1;
+/* Bars from zero to both sides; rows are {name, value, notes, key, band}, where band is [low, high] or not there. */
+function barTable(rows, heads) {
+  const all = rows.flatMap((row) => (row.band ? [row.value, ...row.band] : [row.value])), low = Math.min(0, ...all), high = Math.max(0, ...all), width = high - low || 1;
   const put = (value) => round(100 * (value - low) / width);
   return h("table", {class: "bars"},
     h("thead", {}, h("tr", {}, h("th", {scope: "col"}, heads[0]), h("th", {scope: "col"}, h("span", {class: "unseen"}, "bar")), heads.slice(1).map((head) => h("th", {scope: "col", class: "n"}, head)))),
@@ -260,22 +288,26 @@ function barTable(rows, heads, unit) {
       h("th", {scope: "row"}, row.name),
       h("td", {class: "bar"}, row.value === null ? null : s("svg", {viewBox: "0 0 100 14", preserveAspectRatio: "none", class: "s " + (row.value < 0 ? "s1" : "s0"), "aria-hidden": "true"},
         s("rect", {x: Math.min(put(0), put(row.value)), y: 1, height: 12, width: Math.abs(put(row.value) - put(0))}),
+        row.band ? s("rect", {class: "fold", x: put(row.band[0]), y: 5, height: 4, width: round(Math.max(put(row.band[1]) - put(row.band[0]), 0.6))}, s("title", {}, "fold models " + show(row.band[0]) + " to " + show(row.band[1]))) : null,
         s("line", {class: "z", x1: put(0), x2: put(0), y1: 0, y2: 14}))),
       row.notes.map((note) => h("td", {class: "n"}, note))))));
 }
 function drawCategories(input) {
-  const y = lineOf(input), rows = input.c.map((name, p) => ({name: nameOf(name, 40), value: y[p], notes: [show(y[p]), percent(input.s[p])]}));
+  const y = lineOf(input), band = bandOf(input), last = y.length - 1;
+  const notes = (p) => [show(y[p]), percent(input.s[p])], ends = (p) => (band ? [band.low[p], band.high[p]] : null);
+  const rows = input.c.map((name, p) => ({name: nameOf(name, 40), value: y[p], band: ends(p), notes: notes(p)}));
   const few = rows.sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).splice(CATEGORIES).length;
   rows.sort((a, b) => b.value - a.value);
-  if (input.m) rows.push({name: h("i", {}, "missing"), kind: "missing", value: y[y.length - 1], notes: [show(y[y.length - 1]), percent(input.s[y.length - 1])]});
+  if (input.m) rows.push({name: h("i", {}, "missing"), kind: "missing", value: y[last], band: ends(last), notes: notes(last)});
   return h("div", {class: "categories"}, barTable(rows, ["category", state.scale === "effect" ? "effect" : classified ? "probability" : "prediction", "rows"]),
     few > 0 ? h("p", {class: "note"}, "The " + CATEGORIES + " largest; the table has " + few + " more.") : null,
     input.l > 0 ? h("p", {class: "note"}, "Of " + (input.c.length + input.l) + " categories these are among the " + input.c.length + " most frequent ones; the others are not in this page.") : null);
 }
 function curveTable(input) {
-  const y = lineOf(input), rows = input.x.map((x, p) => [input.k === "c" ? nameOf(input.c[p]) : showValue(input, x), show(y[p], 6), input.s && input.s[p] !== null ? percent(input.s[p]) : "–"]);
-  if (input.m) rows.push(["missing", show(y[y.length - 1], 6), percent(input.s ? input.s[input.s.length - 1] : null)]);
-  return table([input.k === "c" ? "category" : "value", scaleName(), "rows"], rows, "Table of " + cut(input.n, 60));
+  const y = lineOf(input), band = bandOf(input), ends = (p) => (band ? [show(band.low[p], 6), show(band.high[p], 6)] : []);
+  const rows = input.x.map((x, p) => [input.k === "c" ? nameOf(input.c[p]) : showValue(input, x), show(y[p], 6), ...ends(p), input.s && input.s[p] !== null ? percent(input.s[p]) : "–"]);
+  if (input.m) rows.push(["missing", show(y[y.length - 1], 6), ...ends(y.length - 1), percent(input.s ? input.s[input.s.length - 1] : null)]);
+  return table([input.k === "c" ? "category" : "value", scaleName(), ...(band ? ["lowest fold model", "highest fold model"] : []), "rows"], rows, "Table of " + cut(input.n, 60));
 }
 function curveFigure(input) {
   const first = several ? input.f[state.score] : input.F, total = several ? input.t[state.score] : input.T;
@@ -378,7 +410,7 @@ function drawRanking() {
   place("ranking").append(...notes.filter(Boolean).map((note) => h("p", {class: "note"}, note)));
 }
 function drawCurves() {
-  grow("curves", ranked(), MORE, (list) => h("div", {class: "panels"}, list.map(curveFigure)));
+  grow("curves", ranked(), MORE, (list) => h("div", {}, bandNote(), h("div", {class: "panels"}, list.map(curveFigure))));
 }
 function drawPairs() {
   const share = (pair) => (several ? pair.s[state.score] : pair.S);

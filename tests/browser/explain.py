@@ -295,6 +295,80 @@ def classes_page(browser, made, folder):
     equal("nothing on the console", browser.complaints(), [])
 
 
+# Of each curve: its line and its band, as points of the picture; of each bar its fold models' line.
+BANDS = """[...document.querySelectorAll('#curves figure.effect')].map(figure => {
+  const points = (path) => path ? path.getAttribute('d').slice(1).replace('z', '').split('L').map(point => point.split(' ').map(Number)) : null;
+  return {name: figure.querySelector('.label bdi').textContent, line: points(figure.querySelector('svg.curve path.l')),
+          band: points(figure.querySelector('svg.curve .s0 path.b')), missing: figure.querySelectorAll('svg.curve .s1 rect.b').length,
+          bars: figure.querySelectorAll('.categories rect.fold').length};
+})"""
+
+
+def choose(browser, control, value):
+    browser.run("(() => { const select = document.getElementById('%s'); select.value = '%s';"
+                "select.dispatchEvent(new Event('change')); })()" % (control, value))
+
+
+def band_error(drawn, line, low, high):
+    """How far the area that is drawn is from one between low and high, on the scale of the line; in points of the picture."""
+    count = len(line)
+    if drawn["band"] is None or len(drawn["band"]) != 2 * count or len(drawn["line"]) != count:
+        return math.inf
+    top, bottom = line.index(max(line)), line.index(min(line))
+    slope = (drawn["line"][top][1] - drawn["line"][bottom][1]) / (line[top] - line[bottom])
+    put = [drawn["line"][bottom][1] + slope * (value - line[bottom]) for value in high + low[::-1]]
+    across = [point[0] for point in drawn["line"]]
+    return max(abs(x - wanted) + abs(y - at) for (x, y), wanted, at in zip(drawn["band"], across + across[::-1], put))
+
+
+def bands(browser, made):
+    browser.open(made["address"], 1440)
+    page = numbers_in(made)
+    equal("the page knows its fold models", page["members"], 3)
+    note = browser.run("document.getElementById('bands').textContent")
+    check("and says what bands are", "spread of the 3 fold models" in note and "not a confidence interval" in note, note)
+    by_name = {entry["n"][:20]: entry for entry in page["inputs"]}
+    sign, origin, bias = page["root"]
+    squared = lambda value: origin + sign * (max(value, 0) ** 2 + bias)  # noqa: E731
+    for scale, change in ("effect", lambda value: value), ("answer", lambda value: squared(page["base"][0] + value)):
+        choose(browser, "scale", scale)
+        for drawn in browser.run(BANDS):
+            entry = by_name[drawn["name"][:20]]
+            count = len(entry["x"])
+            if entry["k"] == "c":
+                equal("bars have their fold models, missing too: " + scale, drawn["bars"], count + entry["m"])
+                continue
+            line, low, high = ([change(value) for value in values[:count]] for values in (entry["y"][0], *entry["b"][0]))
+            error = band_error(drawn, line, low, high)
+            check("the band of %s: %s" % (ascii(drawn["name"][:20]), scale), error <= 0.1, error)
+            equal("and where it is missing", drawn["missing"], entry["m"])
+    choose(browser, "scale", "effect")
+    heads, cells = browser.run("(() => { const details = document.querySelector('#curves details'); details.open = true; return new Promise(done => setTimeout("
+                               "() => done([[...details.querySelectorAll('th[scope=col]')].map(h => h.textContent), [...details.querySelectorAll('tbody tr')].map(r => [r.cells[2].textContent, r.cells[3].textContent])]), 50)); })()")
+    equal("tables have columns of them", heads[2:4], ["lowest fold model", "highest fold model"])
+    shown = [float(value.replace(",", "").replace("−", "-")) for ends in cells for value in ends]
+    wanted = [value for ends in zip(*page["inputs"][0]["b"][0]) for value in ends]
+    check("with the numbers of the picture", len(shown) == len(wanted) and all(
+        abs(a - b) <= 1e-5 * abs(b) + 1e-9 for a, b in zip(shown, wanted)), (shown, wanted))
+    equal("nothing on the console", browser.complaints(), [])
+
+
+def bands_of_classes(browser, made):
+    """Scores have bands; probabilities of three classes have none, and the page says why."""
+    browser.open(made["address"], 390)
+    check("classes: scores have bands", all(drawn["band"] for drawn in browser.run(BANDS)))
+    choose(browser, "scale", "answer")
+    note = browser.run("document.getElementById('bands').textContent")
+    check("classes: probabilities have none", note.startswith("No bands here") and not any(drawn["band"] for drawn in browser.run(BANDS)), note)
+    equal("nothing on the console", browser.complaints(), [])
+
+
+def no_bands(browser, made):
+    browser.open(made["address"], 1440)
+    check("a single fit has no bands", numbers_in(made)["members"] == 0 and not any(drawn["band"] for drawn in browser.run(BANDS)) and
+          browser.run("document.getElementById('bands') === null && document.body.textContent.includes('Curves have no bands')"))
+
+
 def packed(browser, made, folder):
     """A model whose scaler is packed predicts what it predicted before."""
     with open(made["page"], encoding="utf-8") as file:
@@ -356,6 +430,8 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         plain = make(folder, "numbers", numbers_table, "--target", "count", "--features", "120", "--target-scale", "root")
         kinds = make(folder, "classes", classes_table, "--target", "kind", "--features", "40", "--max-order", "2")
+        folds = make(folder, "folds", numbers_table, "--target", "count", "--features", "40", "--ensemble", "3", "--target-scale", "root")
+        votes = make(folder, "votes", classes_table, "--target", "kind", "--features", "20", "--ensemble", "2")
         wide = make(folder, "wide", wide_table, "--target", "y", "--features", "520", "--select", "entropy", "--lambda", "0.01",
                     "--omega", "1", "--max-order", "1", "--scale", "blend")
         browser = _browser.Browser(program, folder)
@@ -363,10 +439,14 @@ def main():
             for width in 390, 1440:
                 for dark in False, True:
                     _look.look(browser, plain["address"], width, dark, "explain")
+                _look.look(browser, folds["address"], width, width == 390, "explain-folds")
                 _look.look(browser, kinds["address"], width, width == 390, "explain-classes")
             numbers_page(browser, plain, folder)
             hostile(browser, plain)
             pictures(browser, plain)
+            bands(browser, folds)
+            bands_of_classes(browser, votes)
+            no_bands(browser, plain)
             curves_are_effects(wide, folder)
             maps_are_effects(kinds, folder)
             classes_page(browser, kinds, folder)

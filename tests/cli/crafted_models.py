@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import re
 import resource
 import struct
 import subprocess
@@ -318,8 +319,50 @@ def interval_sections():
             intv=section(deviation=0))
 
 
+def signed(value):
+    return count(2 * value if value >= 0 else -2 * value - 1)
+
+
+def member_sections():
+    """Two members, whose effects of x1 are (x1 - 1/2)/2 and 3 (x1 - 1/2)/2."""
+    marginals = doubles(0) + count(1) + doubles(0.1)
+
+    def section(exponent=1, coefficients=(1 << 24, 3 << 24), members=2):
+        return count(members) + signed(exponent) + b"".join(map(signed, coefficients))
+
+    def page(part):
+        ran = run({**newest(), b"marg": marginals, b"memb": part}, 4, "explain", "MODEL", "--html", "page.html")
+        with open("page.html") as file:
+            found = re.search(r'id="numbers">(.*?)</script>', file.read(), re.S)[1]
+        return ran, json.loads(found)
+
+    for scale in 1, -1, 960, -960:
+        ran, found = page(section(exponent=scale))
+        (curve,), size = found["inputs"], 2.0 ** (scale - 1)
+        low, high = curve["b"][0]
+        both = [sorted((x - 0.5) * size * slope for slope in (0.5, 1.5)) for x in curve["x"]]
+        error = max(abs(a - b) for ends in zip(low, high, both) for a, b in zip(ends, ends[2]))
+        check("effects of two members times %g" % size, ran.returncode == 0 and found["members"] == 2 and
+              len(low) == len(high) == len(curve["x"]) > 9 and error <= 1e-5 * size, (ran.stderr, error))
+    whole = section()
+    for end in range(len(whole)):
+        refused("effects of members that end after %d bytes" % end, "expected", 4, parts=newest(), marg=marginals, memb=whole[:end])
+    for what, message, part in (
+            ("one member", "expected a number of members with their effects", section(members=1, coefficients=(1,))),
+            ("more members than any model has", "expected a number of members", section(members=10001, coefficients=[1] * 10001)),
+            ("more members than bytes", "for which 9 bytes are left", section(members=10000)),
+            ("an exponent that is too large", "found 961, expected the exponent of effects of members, from -960 to 960", section(961)),
+            ("an exponent that is too small", "found -961, expected the exponent", section(-961)),
+            ("a coefficient that is too large", "found 67108865, expected a coefficient", section(coefficients=(1, (1 << 26) + 1))),
+            ("a coefficient that is too small", "found -67108865, expected a coefficient", section(coefficients=(-(1 << 26) - 1, 1))),
+            ("a coefficient too many", "expected the end of section memb", section(coefficients=(1, 2, 3)))):
+        refused(what, message, 4, parts=newest(), marg=marginals, memb=part)
+    refused("effects of members without marginals", "expected none in a model without marginals", 4, parts=newest(), memb=whole)
+
+
 def main():
     interval_sections()
+    member_sections()
     unused_inputs()
     bounds()
     no_features()

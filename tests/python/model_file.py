@@ -256,6 +256,7 @@ class Model:
         if "marg" in part:
             self.read_marginals(part["marg"])
         self.intervals = self.read_intervals(part["intv"]) if "intv" in part else None
+        self.member_effects = self.read_member_effects(part["memb"], scores) if "memb" in part else None
         self.whole = all(section.at == len(section.data) for section in part.values())
 
     def read_frozen(self, part, features, scores):
@@ -274,7 +275,7 @@ class Model:
             exponents.append(part.signed())
             assert math.isfinite(part.f64())
         assert all(abs(e) <= 400 for e in exponents)
-        factors = part.doubles(len(self.inputs)) if part.u8() else []
+        self.missing_factors = factors = part.doubles(len(self.inputs)) if part.u8() else []
         weights = part.doubles(len(self.classes)) if part.u8() else []
         assert all(f >= 1 for f in factors) and all(w > 0 for w in weights)
         return members
@@ -309,6 +310,51 @@ class Model:
                         square = product
                 found[use] = (mean, square)
             self.marginals[input] = found
+
+    def read_member_effects(self, part, scores):
+        """For each member the coefficients of atoms: {(input, score, level, atom): coefficient}."""
+        members = [{} for _ in range(part.count())]
+        for input, found in self.marginals.items():
+            for score in range(scores if found else 0):
+                exponent = part.signed()
+                assert abs(exponent) <= 960
+                for level, atom in found:
+                    for member in members:
+                        value = part.signed()
+                        assert abs(value) <= 1 << 26
+                        member[input, score, level, atom] = math.ldexp(value, exponent - 26)
+        assert len(members) >= 2
+        return members
+
+    def main_coefficients(self):
+        """The same of the model itself, from its weights and marginals."""
+        found = {}
+        for terms, columns in self.groups:
+            for member, feature in columns.items():
+                atoms, rest = [], member
+                for input, level in reversed(terms):
+                    atoms.append((input, level, rest % self.axes[input].levels[level][0]))
+                    rest //= self.axes[input].levels[level][0]
+                active = {input for input, _ in terms}
+                atoms += [(input, level, 0) for input, level in self.base.items()
+                          if input not in active and (level, 0) in self.marginals[input]]
+                for own in atoms:
+                    others = math.prod(self.marginals[i][level, atom][0] for i, level, atom in atoms if i != own[0])
+                    for score, (_, weights) in enumerate(self.scores):
+                        key = own[0], score, own[1], own[2]
+                        found[key] = found.get(key, 0.0) + weights[feature] * others
+        return found
+
+    def member_effects_error(self):
+        """How far the mean of the members is from the model, relative to the largest coefficient."""
+        wanted, worst = self.main_coefficients(), 0.0
+        if any(set(member) < set(wanted) for member in self.member_effects):
+            return math.inf
+        for key in self.member_effects[0]:
+            mean = math.fsum(member[key] for member in self.member_effects) / len(self.member_effects)
+            size = max(abs(member[other]) for member in self.member_effects for other in member if other[:2] == key[:2])
+            worst = max(worst, abs(mean - wanted.get(key, 0.0)) / (size or 1.0))
+        return worst
 
     def read_intervals(self, part):
         """(rows, [(deviation, factors, quantiles) of each target]); a factor is (axis, knots, values, missing)."""
