@@ -68,7 +68,7 @@ static void check_kernel(entropic_family family, entropic_basis basis, const cha
   ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
   assert_int_equal(e->used, INPUTS);
   assert_non_null(e->bases);
-  assert_int_equal(ent_effects_has_base(model->design, 1), categorical == NULL);
+  assert_int_equal(ent_products_has_base(model->design, 1), categorical == NULL);
   for (size_t g = 0; g < model->design->group_count; g++)
     orders[model->design->groups[g].term_count]++;
   assert_true(orders[1] > 0 && orders[2] > 0 && (family == ENTROPIC_FAMILY_COSH || orders[3] > 0));
