@@ -158,6 +158,36 @@ static void reading_reaches_its_options(void **state) {
   entropic_parameters_free(set);
 }
 
+static void sizes_are_powers_of_1024(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    uint64_t bytes;
+  } sizes[] = {{"1048576", 1048576}, {"1024k", 1048576},          {"1M", 1048576},
+               {"1.5m", 1572864},    {"2.5G", 2684354560u},       {"1T", UINT64_C(1) << 40},
+               {"2e3K", 2048000},    {"1.0000001M", 1048576},     {"none", 0},
+               {"auto", 0},          {"1024T", UINT64_C(1) << 50}};
+  entropic_parameters *set = fresh(ENTROPIC_PURPOSE_FIT);
+  for (size_t i = 0; i < COUNT(sizes); i++) {
+    ent_read_options options;
+    ASSERT_OK(context, entropic_parameters_set(context, set, "memory", sizes[i].text));
+    ent_read_options_by(set, &options);
+    assert_int_equal(options.memory, sizes[i].bytes);
+  }
+  REFUSED(set, "memory", "1023k", "memory 1023k: expected a size from 1M to 1P, such as 500M or 2.5G");
+  REFUSED(set, "memory", "1025T", "expected a size from 1M to 1P");
+  REFUSED(set, "memory", "5P", "expected a size");
+  REFUSED(set, "memory", "+5M", "expected a size");
+  REFUSED(set, "memory", "inf", "expected a size");
+  ASSERT_OK(context, entropic_parameters_set(context, set, "spool", "/var/tmp"));
+  ASSERT_OK(context, entropic_parameters_set_integer(context, set, "memory", 5000000));
+  ent_read_options options;
+  ent_read_options_by(set, &options);
+  assert_true(options.memory == 5000000);
+  assert_string_equal(options.spool, "/var/tmp");
+  entropic_parameters_free(set);
+}
+
 static void wrong_names_and_values_are_refused(void **state) {
   (void)state;
   entropic_parameters *set = fresh(ENTROPIC_PURPOSE_FIT);
@@ -331,6 +361,7 @@ int main(void) {
       cmocka_unit_test(defaults_are_those_of_a_fit),
       cmocka_unit_test(values_reach_the_options),
       cmocka_unit_test(reading_reaches_its_options),
+      cmocka_unit_test(sizes_are_powers_of_1024),
       cmocka_unit_test(wrong_names_and_values_are_refused),
       cmocka_unit_test(values_can_be_set_by_type),
       cmocka_unit_test(what_does_not_go_together),
