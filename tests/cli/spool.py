@@ -81,14 +81,15 @@ def made_tables():
     same("columns that are kept, left out or categories", *roles, "--keep", "id,copy", "--ignore", "b",
          "--categorical", "c")
     same("classes", "t.csv", "--target", "kind", *QUICK)
-    same("classes written as numbers", "t.csv", "--target", "w", "--task", "classification", *QUICK)
+    same("classes written as numbers", "t.csv", "--target", "w", "--task", "classification", "--loss", "squared",
+         *QUICK)
     same("several targets", "t.csv", "--target", "y,a", *QUICK)
     same("validation rows of their own", *roles, "--valid", "v.csv")
     same("gzipped", "t.csv.gz", "--target", "y", *QUICK)
     same("one thread", *roles, "--threads", "1")
     same("weights of all rows, all else from a sample", *roles, "--sample", "1000", "--weights", "w")
     same("the same for classes, and dates as categories", "t.csv", "--target", "kind", *QUICK, "--sample", "900",
-         "--categorical", "day,c", "--missing", "NA,1,")
+         "--categorical", "day,c", "--missing", "NA,1,", "--loss", "squared")
     same("from a file as standard input", "-", "--target", "y", *QUICK, stdin=open("t.csv", "rb"))
     with open("t.csv", "rb") as file:
         rows = file.read()
@@ -203,7 +204,8 @@ def signals():
     """At random moments while rows go to the spool."""
     numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
     table("long.csv", 150000 if ALL else 60000)
-    words = [ENTROPIC, "fit", "long.csv", "--target", "y", "--memory", "1M", "--spool", "box", "-o", "n.entropic", *QUICK]
+    words = [ENTROPIC, "fit", "long.csv", "--target", "y", "--memory", "1M", "--spool", "box", "-o", "n.entropic",
+             *QUICK]
     dice, wrong, stopped, moments = random.Random(3), [], 0, 50 if ALL else 9
     for moment in range(moments):
         fresh("box")
