@@ -21,7 +21,7 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint \
-        format check-latest check-effects bench-explain check-export check-arm bench-lift bench-read \
+        format check-latest check-duckdb check-effects bench-explain check-export check-arm bench-lift bench-read \
         bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export \
         bench-random bench-encoder cancel-gaps accuracy race compare-tables honesty bench-intervals check-axe wheel \
         check-python \
@@ -40,6 +40,7 @@ help:
 	@echo 'make check-valgrind unit tests under valgrind'
 	@echo 'make check-python   the Python package whole: all checks of scikit-learn, 200 interrupts, shared tables'
 	@echo 'make check-latest   the same with the newest packages in a venv, tables from them, and Shapley values beside shap'
+	@echo 'make check-duckdb   Parquet, databases and SQL, with DuckDB'"'"'s library from npm'
 	@echo 'make check-effects  shares of known functions, and contributions that add up on all shared tables'
 	@echo 'make check-axe      pages in a browser, with axe-core from npm'
 	@echo 'make check-export   exported C and JavaScript on 100,000 rows, the size of objects, and make check-arm'
@@ -115,7 +116,7 @@ check:
 	@tests/run -q asan -x 'asan/unit/model_*' -x 'asan/unit/compare_*' -x 'asan/unit/tune_*' \
 	  -x 'asan/fault/study_*' -x 'asan/fault/tune_*' -x 'asan/fault/fit_*' -x 'asan/unit/cancel' \
 	  -x 'asan/fault/interval_*' -x 'asan/fault/cancel_*' -x 'asan/fault/interface_*' \
-	  build/release:house,install,abi,unit,fault,cli,python,browser,examples build/asan:unit,fault
+	  build/release:house,install,abi,unit,fault,cli,python,browser,duckdb,examples build/asan:unit,fault
 
 install:
 	@scripts/setup build
@@ -167,6 +168,13 @@ check-latest:
 	$(call build,release)
 	@PYTHON=$$([ -x build/latest/bin/python ] && echo '$(abspath build/latest/bin/python)' || echo python3) \
 	  tests/run -t 1800 build/release:latest,package
+
+# DuckDB's library, in build/duckdb. Without it, say offline, the suite says that it was skipped.
+check-duckdb:
+	@scripts/setup check
+	@scripts/duckdb build/duckdb || echo 'check-duckdb: the library cannot be had, so its tests are skipped' >&2
+	$(call build,release)
+	@tests/run -t 900 build/release:duckdb
 
 # Shares of known functions, and contributions on the tables of ENTROPIC_DATA: three minutes.
 check-effects:

@@ -1,9 +1,11 @@
 #include "about.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+#include <unistd.h>
 
 #define LAST_SECOND 253402300799.0 /* of the year 9999 */
 
@@ -16,28 +18,51 @@ static bool cut_ending(char *name, const char *ending) {
 }
 
 void about_cut_endings(char *name) {
-  static const char *const endings[] = {".csv",  ".tsv",    ".tab", ".txt",      ".dat",
-                                        ".data", ".libsvm", ".svm", ".svmlight", ".npy"};
-  cut_ending(name, ".gz");
+  static const char *const endings[] = {".csv", ".tsv",      ".tab", ".txt",     ".dat", ".data",   ".libsvm",
+                                        ".svm", ".svmlight", ".npy", ".parquet", ".pq",  ".duckdb", ".db"};
+  if (!cut_ending(name, ".gz"))
+    cut_ending(name, ".zst");
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
     if (cut_ending(name, endings[i]))
       return;
 }
 
+/* Cuts the name of a table down to one that a file can have: the first of several; of a folder without its slash; of a
+ * pattern what stands before the first character of it, to a letter or digit. */
+static void cut_data(char *name) {
+  name[strcspn(name, "\n")] = 0;
+  size_t length = strlen(name), plain = strcspn(name, "*?[");
+  if (plain < length && access(name, F_OK)) {
+    while (plain > 0 && !isalnum((unsigned char)name[plain - 1]))
+      plain--;
+    name[plain] = 0;
+    if (plain == 0)
+      strcpy(name, "table");
+    return;
+  }
+  while (length > 1 && name[length - 1] == '/')
+    name[--length] = 0;
+  about_cut_endings(name);
+}
+
 char *about_with_ending(const char *name, const char *ending) {
-  char *path = malloc(strlen(name) + strlen(ending) + 1);
+  char *path = malloc(strlen(name) + strlen(ending) + sizeof "table");
   if (!path)
     return NULL;
   strcpy(path, name);
-  about_cut_endings(path);
+  cut_data(path);
   return strcat(path, ending);
 }
 
 char *about_name(const char *path) {
-  const char *last = strrchr(path, '/');
-  char *name = strdup(!strcmp(path, "-") ? "standard input" : last ? last + 1 : path);
-  if (name)
-    about_cut_endings(name);
+  char *name = malloc(strlen(path) + sizeof "standard input");
+  if (!name)
+    return NULL;
+  strcpy(name, !strcmp(path, "-") ? "standard input" : path);
+  cut_data(name);
+  const char *last = strrchr(name, '/');
+  if (last && last[1])
+    memmove(name, last + 1, strlen(last));
   return name;
 }
 

@@ -58,6 +58,7 @@ const cli_command collect_command = {
     .operands = {"DATA"},
     .least = 1,
     .most = 1,
+    .several = true,
     .run = run_collect,
 };
 

@@ -51,6 +51,7 @@ const cli_command compare_command = {
     .operands = {"DATA"},
     .least = 1,
     .most = 1,
+    .several = true,
     .run = run_compare,
 };
 

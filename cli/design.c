@@ -65,6 +65,7 @@ const cli_command design_command = {
     .threads = true,
     .least = 0,
     .most = 1,
+    .several = true,
     .run = run_design,
 };
 

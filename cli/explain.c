@@ -66,6 +66,7 @@ const cli_command explain_command = {
     .operands = {"MODEL", "DATA"},
     .least = 1,
     .most = 2,
+    .several = true,
     .run = run_explain,
 };
 

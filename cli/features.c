@@ -44,10 +44,11 @@ const cli_command features_command = {
     .name = "features",
     .summary = "a table's rows as sparse features",
     .usage = "DATA [-o OUT] [options]",
-    .text = "Lifts each row of DATA (CSV and the like, LIBSVM text or .npy, plain or gzipped; - is\n"
-            "standard input) to its entropic optimal features. Writes LIBSVM text, one line a row:\n"
-            "the label (0 without --target), then index:value with indices from 1; or, if OUT ends\n"
-            "with .npz, what scipy.sparse.load_npz reads. --labels FILE writes the labels on their own.",
+    .text = "Lifts each row of DATA (CSV and the like, LIBSVM text or .npy, plain, .gz or .zst;\n"
+            "Parquet; one file, several, a folder or a pattern; - is standard input) to its entropic\n"
+            "optimal features. Writes LIBSVM text, one line a row: the label (0 without --target),\n"
+            "then index:value with indices from 1; or, if OUT ends with .npz, what\n"
+            "scipy.sparse.load_npz reads. --labels FILE writes the labels on their own.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic features friedman1.csv --target y --features 500 -o friedman1.libsvm",
     .options = features_options,
@@ -56,6 +57,7 @@ const cli_command features_command = {
     .operands = {"DATA"},
     .least = 1,
     .most = 1,
+    .several = true,
     .run = run_features,
 };
 

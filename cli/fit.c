@@ -40,8 +40,9 @@ const cli_command fit_command = {
     .summary = "learns from a table and writes a model",
     .usage = "DATA --target COL [-o MODEL] [options]",
     .text = "Learns to predict the target from the other columns of DATA (CSV and the like, LIBSVM\n"
-            "text or .npy, plain or gzipped; - is standard input). Numbers, categories and missing\n"
-            "values are taken as they are. What is not given is found out: the task from the target;\n"
+            "text or .npy, plain, .gz or .zst; Parquet; one file, several, a folder or a pattern; a\n"
+            "DuckDB database; - is standard input). Numbers, categories and missing values are taken\n"
+            "as they are. What is not given is found out: the task from the target;\n"
             "omega, lambda and the number of features by validation.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y\n"
@@ -52,6 +53,7 @@ const cli_command fit_command = {
     .operands = {"DATA"},
     .least = 1,
     .most = 1,
+    .several = true,
     .run = run_fit,
 };
 
@@ -163,7 +165,7 @@ static int check(const cli_session *session, const fit_settings *settings, const
     if (result)
       return result;
   }
-  return settings->valid ? check_readable(session, settings->valid) : EXIT_DONE;
+  return settings->valid ? check_data(session, settings->valid) : EXIT_DONE;
 }
 
 /* Where the model goes if nobody said so: *made is to be freed. */

@@ -1,5 +1,6 @@
 /* The entropic command: finds the command that is asked for and runs it. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
@@ -74,6 +75,7 @@ int main(int argc, char **argv) {
   int result = run(&session, argc, argv);
   progress_end(session.bar);
   entropic_parameters_free(session.parameters);
+  free(session.files);
   entropic_context_free(session.context);
   return signals_end(result);
 }

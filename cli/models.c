@@ -93,7 +93,7 @@ int check_one_stdin(const cli_session *session, const char *model, const char *d
 int rows_open(const cli_session *session, const entropic_model *model, const char *data, bool with_targets,
               entropic_row_reader **reader) {
   const char *text;
-  int result = check_readable(session, data);
+  int result = check_data(session, data);
   if (result)
     return result;
   entropic_status status =

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "reading.h"
 #include "suggest.h"
 
 /* What options that are not a command's own are read into. */
@@ -259,6 +260,34 @@ static int parse_option(cli_line *line) {
   return found.table ? set_option(line, &found, value) : set_parameter(line->session, &found.info, value);
 }
 
+/* Is a word behind the last argument one more file of the same table? */
+static bool is_one_more(const cli_command *command, const cli_arguments *arguments, const char *word) {
+  return command->several && arguments->count >= command->most && arguments->count < MOST_OPERANDS && names_data(word);
+}
+
+/* Makes one argument of several files: their names, with a line feed between two. */
+static int join_files(cli_session *session, const cli_command *command, cli_arguments *arguments) {
+  size_t first = command->most - 1, size = 0;
+  if (arguments->count <= command->most)
+    return -1;
+  for (size_t i = first; i < arguments->count; i++) {
+    if (strchr(arguments->plain[i], '\n'))
+      return complain(session, EXIT_USAGE, "a file of several has a line feed in its name: %s", arguments->plain[i]);
+    size += strlen(arguments->plain[i]) + 1;
+  }
+  session->files = malloc(size);
+  if (!session->files)
+    return complain_memory(session);
+  char *to = session->files;
+  for (size_t i = first; i < arguments->count; i++) {
+    to = stpcpy(to, arguments->plain[i]);
+    *to++ = i + 1 < arguments->count ? '\n' : '\0';
+  }
+  arguments->plain[first] = session->files;
+  arguments->count = command->most;
+  return -1;
+}
+
 static int parse_words(cli_line *line, cli_arguments *arguments) {
   const cli_command *command = line->command;
   bool only_plain = false;
@@ -270,7 +299,7 @@ static int parse_words(cli_line *line, cli_arguments *arguments) {
       int result = parse_option(line);
       if (result >= 0)
         return result;
-    } else if (arguments->count == command->most) {
+    } else if (arguments->count >= command->most && !is_one_more(command, arguments, word)) {
       return complain(line->session, EXIT_USAGE, "unexpected argument %s; usage: entropic %s %s", word, command->name,
                       command->usage);
     } else {
@@ -306,6 +335,9 @@ int options_parse(cli_session *session, const cli_command *command, int argc, ch
   if (result >= 0)
     return result;
   result = parse_words(&line, arguments);
+  if (result >= 0)
+    return result;
+  result = join_files(session, command, arguments);
   if (result >= 0)
     return result;
   session->quiet = common.quiet;

@@ -38,16 +38,18 @@ typedef struct cli_command {
   bool threads;              /* it has --threads */
   const char *operands[2];   /* what its arguments are, as far as they are needed */
   size_t least, most;        /* how many arguments besides options */
+  bool several;              /* the last of them may be several files, which are one table */
   int (*run)(cli_session *session, int argc, char **argv);
 } cli_command;
 
 /* The most arguments besides options that any command takes. */
-#define MOST_OPERANDS 1024
+#define MOST_OPERANDS 16384
 
 /* What was found on the command line besides values. */
 typedef struct cli_arguments {
-  bool own;                         /* one of the command's own options was given */
-  const char *plain[MOST_OPERANDS]; /* arguments that are no options */
+  bool own; /* one of the command's own options was given */
+  const char
+      *plain[MOST_OPERANDS]; /* arguments that are no options; several files are one, as the library takes them */
   size_t count;
 } cli_arguments;
 

@@ -170,18 +170,35 @@ static bool same_file(const char *a, const char *b) {
          folder_of(a, &left) && folder_of(b, &right) && same_inode(&left, &right);
 }
 
+/* Is one of the paths, of which there are several with a line feed between two, that file? */
+static bool has_file(const char *paths, const char *path) {
+  if (!strchr(paths, '\n'))
+    return same_file(paths, path);
+  for (const char *next = paths; *next;) {
+    size_t length = strcspn(next, "\n");
+    char *one = strndup(next, length);
+    bool same = one && same_file(one, path);
+    free(one);
+    if (same)
+      return true;
+    next += length + (next[length] == '\n');
+  }
+  return false;
+}
+
 int destinations_check(const cli_session *session, const cli_destination *places, size_t count) {
   for (size_t i = 0; i < count; i++)
     for (size_t j = i + 1; j < count; j++) {
       const cli_destination *a = &places[i], *b = &places[j];
-      if (!a->path || !b->path || (a->read && b->read) || !same_file(a->path, b->path))
+      if (!a->path || !b->path || (a->read && b->read) ||
+          !(b->read ? has_file(b->path, a->path) : has_file(a->path, b->path)))
         continue;
       if (a->read == b->read)
         return complain(session, EXIT_USAGE, "%s and %s cannot both go to %s", a->what, b->what,
                         strcmp(a->path, "-") ? a->path : "standard output");
       if (strcmp(a->path, "-")) /* otherwise it is standard input here, standard output there */
         return complain(session, EXIT_USAGE, "%s would replace %s: %s", a->read ? b->what : a->what,
-                        a->read ? a->what : b->what, a->path);
+                        a->read ? a->what : b->what, a->read ? b->path : a->path);
     }
   return EXIT_DONE;
 }

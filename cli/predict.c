@@ -73,6 +73,7 @@ const cli_command predict_command = {
     .operands = {"MODEL", "DATA"},
     .least = 2,
     .most = 2,
+    .several = true,
     .run = run_predict,
 };
 

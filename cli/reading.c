@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,8 +18,43 @@ int check_readable(const cli_session *session, const char *path) {
   return EXIT_DONE;
 }
 
+/* The characters of patterns. */
+static bool is_pattern(const char *path) {
+  return strpbrk(path, "*?[") != NULL;
+}
+
+bool names_data(const char *word) {
+  struct stat info;
+  return !stat(word, &info) || is_pattern(word);
+}
+
+/* One of the paths of a table. The library looks at folders and patterns. */
+static int check_path(const cli_session *session, const char *path) {
+  struct stat info;
+  bool there = !stat(path, &info);
+  if ((there && S_ISDIR(info.st_mode) && !access(path, R_OK)) || (!there && is_pattern(path)))
+    return EXIT_DONE;
+  return check_readable(session, path);
+}
+
+int check_data(const cli_session *session, const char *path) {
+  int result = EXIT_DONE;
+  if (!strchr(path, '\n'))
+    return check_path(session, path);
+  for (const char *next = path; *next && !result;) {
+    size_t length = strcspn(next, "\n");
+    char *one = strndup(next, length);
+    if (!one)
+      return complain_memory(session);
+    result = check_path(session, one);
+    free(one);
+    next += length + (next[length] == '\n');
+  }
+  return result;
+}
+
 int reading_load(const cli_session *session, const char *path, const entropic_table *schema, entropic_table **table) {
-  int result = check_readable(session, path);
+  int result = check_data(session, path);
   if (result)
     return result;
   struct stat info;

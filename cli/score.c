@@ -41,6 +41,7 @@ const cli_command score_command = {
     .operands = {"MODEL", "DATA"},
     .least = 2,
     .most = 2,
+    .several = true,
     .run = run_score,
 };
 

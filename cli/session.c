@@ -78,7 +78,8 @@ int complain_about(const cli_session *session, const char *path, entropic_status
     return signals_pending();
   const char *message = library_message(session, status);
   const char *name = strcmp(path, "-") ? path : "standard input"; /* as the library calls it */
-  if (!strncmp(message, name, strlen(name)))
+  bool several = strchr(name, '\n') != NULL; /* of several files the library names the one that is meant */
+  if (several || !strncmp(message, name, strcspn(name, "*?[")))
     return complain(session, exit_status(status), "%s", message);
   return complain(session, exit_status(status), "%s: %s", name, message);
 }

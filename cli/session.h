@@ -19,6 +19,7 @@ typedef struct cli_session {
   entropic_context *context;
   entropic_parameters *parameters; /* that the command line set; NULL if the command has none */
   struct cli_progress *bar;        /* for what the library does; wiped before anything is said or printed */
+  char *files;                     /* several files of one table, as the library takes them; NULL: there is one */
   bool quiet;                      /* no notices, no progress */
   int argc;                        /* the whole command line */
   char **argv;

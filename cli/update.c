@@ -59,6 +59,7 @@ const cli_command update_command = {
     .operands = {"MODEL", "DATA"},
     .least = 2,
     .most = 2,
+    .several = true,
     .run = run_update,
 };
 
@@ -81,6 +82,7 @@ const cli_command forget_command = {
     .operands = {"MODEL", "DATA"},
     .least = 2,
     .most = 2,
+    .several = true,
     .run = run_forget,
 };
 

@@ -10,7 +10,8 @@ extern "C" {
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
-/* What a file holds. Each may be gzipped, and each may come from standard input, "-". */
+/* What a file holds. Each may be compressed by gzip or zstd, and each may come from standard input, "-". Parquet files and
+ * databases of DuckDB are detected from their first bytes and are no formats of these: see entropic_source_open. */
 typedef enum entropic_format {
   ENTROPIC_FORMAT_AUTO = 0, /* detected from content and name */
   ENTROPIC_FORMAT_TEXT = 1, /* lines of fields: CSV and similar text, any delimiter */
@@ -49,6 +50,17 @@ typedef struct entropic_column {
 
 /* Rows of a file, block by block: memory does not grow with the file. */
 typedef struct entropic_source entropic_source;
+
+/* The path of a table, here and wherever else a table or rows are read by a path: a file, or "-" for standard input; a folder,
+ * whose Parquet files, or text files by their endings, are one table; a pattern with *, ? and [...], if no file has that name;
+ * or several of these, with a line feed between two ("a.csv\nb.csv"), which are one table in this order. Folders and patterns
+ * are taken in the order of the bytes of names. Files after the first must have the columns of the first, in the same order;
+ * of text a header is optional there. Rows are numbered across files; messages name the file and its line.
+ *
+ * Parquet files, a database of DuckDB with one table, and the rows of a query (parameter sql; the path is that of a database,
+ * or "-" for none) are read through DuckDB's shared library, which is looked for when it is first needed: the environment
+ * variable ENTROPIC_DUCKDB has its path, otherwise libduckdb.so is looked for where the system has its libraries. SYSTEM if it
+ * is not there. What DuckDB says is passed on with BAD_DATA. Zstd is read through libzstd.so.1 likewise (ENTROPIC_ZSTD). */
 
 /* Opens the file and reads its first lines, by the parameters of reading. BAD_DATA names file, line, column, value and what
  * was expected. BAD_ARGUMENT: a role names a column that does not exist. */

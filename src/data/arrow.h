@@ -11,6 +11,7 @@
 typedef struct ent_arrow_type {
   ent_column_view kind;    /* of its values; of a dictionary the codes'. Without chunks */
   ent_column_view entries; /* of a dictionary; if `kind` is coded */
+  bool unread;             /* nobody reads it: it may be of any type, and has no values */
 } ent_arrow_type;
 
 /* Reads the schema of a column. BAD_DATA for types that are not read, with the column's name and format. */

@@ -197,6 +197,8 @@ static entropic_status add_dictionary(entropic_context *context, ent_column_stor
 
 static entropic_status add_column(entropic_context *context, ent_column_store *store, const ent_arrow_type *type,
                                   const struct ArrowArray *rows, size_t column) {
+  if (type->unread)
+    return ent_column_view_add(context, &store->views[column], &(ent_chunk){.rows = (size_t)rows->length});
   ent_arrow_look look = {
       .array = rows->children[column], .kind = &type->kind, .name = store->names[column], .column = column};
   entropic_status status = check_array(context, &look, rows->offset, rows->length);

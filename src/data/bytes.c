@@ -1,109 +1,87 @@
-/* Bytes come through zlib, which hands plain files on as they are: see bytes.h. */
+/* Bytes come through streams: see bytes.h. */
 #include "data/bytes.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include "base/text.h"
+#include "data/bytes_parts.h"
+#include "data/dialect.h"
 
-/* Half of a usual second-level cache. */
-#define ENT_CHUNK (256 * 1024)
-/* UTF-16 at a time: as UTF-8 it is longer by half at most, and fits into a chunk. */
-#define ENT_RAW (64 * 1024)
 /* Room before bytes that are read ahead, for the row that they end. */
 #define ENT_AHEAD_FRONT (64 * 1024)
 
-static entropic_status fail_system(entropic_context *context, const char *name, int error) {
-  char text[ENT_SHOW_SIZE];
-  return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", name, ent_error_text(error, text));
+/* The size of the text, if it is known: that of all files, where none seems to be compressed. */
+static uint64_t text_size(const ent_bytes *bytes, const ent_files *files) {
+  if (bytes->stream.packed || bytes->wide != 0 || !bytes->seekable)
+    return 0;
+  return files == NULL || files->count == 1 ? bytes->stream.size : files->packed ? 0 : files->size;
 }
 
-/* The line at which the bytes end that are there. */
-static size_t last_line(const ent_bytes *bytes) {
-  size_t line = bytes->line;
-  for (size_t i = bytes->at; i < bytes->end; i++)
-    line += bytes->data[i] == '\n';
-  return line;
-}
-
-/* Why zlib has no more bytes; OK at a proper end. */
-static entropic_status end_status(entropic_context *context, const ent_bytes *bytes, int error) {
-  int code;
-  gzerror(bytes->file, &code);
-  switch (code) {
-  case Z_OK:
-  case Z_STREAM_END:
-    return ENTROPIC_OK;
-  case Z_ERRNO:
-    return fail_system(context, bytes->name, error);
-  case Z_MEM_ERROR:
-    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while reading '%s'", bytes->name);
-  case Z_BUF_ERROR:
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu: the gzip data end too early; the file is truncated",
-                    bytes->name, last_line(bytes));
-  default:
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s, after line %zu: the gzip data are corrupt", bytes->name,
-                    last_line(bytes));
-  }
-}
-
-/* A line feed to stop at, then nothing; all of it may be read. */
-static void seal(ent_bytes *bytes) {
-  memset(bytes->data + bytes->end, 0, ENT_BYTES_PADDING);
-  bytes->data[bytes->end] = '\n';
-}
-
-static entropic_status open_file(entropic_context *context, ent_bytes *bytes, const char *path) {
-  bool standard = strcmp(path, "-") == 0;
-  bytes->path = ent_new(context, strlen(path) + 1, 1);
+static entropic_status set_names(entropic_context *context, ent_bytes *bytes, const char *path,
+                                 const ent_files *files) {
+  bytes->path = ent_new_text(context, path, strlen(path));
   if (bytes->path == NULL)
     return ENTROPIC_NO_MEMORY;
-  memcpy(bytes->path, path, strlen(path) + 1);
-  bytes->name = standard ? "standard input" : bytes->path;
-  int descriptor = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  if (descriptor < 0)
-    return fail_system(context, bytes->name, errno);
-  struct stat about;
-  bool known = fstat(descriptor, &about) == 0;
-  if (known && S_ISDIR(about.st_mode)) {
-    close(descriptor);
-    return fail_system(context, bytes->name, EISDIR);
-  }
-  bytes->seekable = known && S_ISREG(about.st_mode);
+  bytes->name = strcmp(path, "-") == 0 ? "standard input" : bytes->path;
+  if (files == NULL || files->count == 1)
+    return ENTROPIC_OK;
+  bytes->name = bytes->label = ent_new_text(context, files->label, strlen(files->label));
+  if (bytes->label == NULL)
+    return ENTROPIC_NO_MEMORY;
+  return ent_places_create(context, files->path, files->count, &bytes->places);
+}
+
+static entropic_status open_first(entropic_context *context, const char *path, const ent_files *files,
+                                  ent_bytes *bytes) {
+  bool more;
+  bytes->line = 1;
+  entropic_status status = set_names(context, bytes, path, files);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_stream_open(path, &bytes->stream);
+  bytes->seekable = bytes->stream.regular;
   bytes->spooling = !bytes->seekable;
-  bytes->size = bytes->seekable ? (uint64_t)about.st_size : 0;
-  bytes->file = gzdopen(descriptor, "rb");
-  if (bytes->file == NULL) {
-    close(descriptor);
-    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while opening '%s'", bytes->name);
+  if (bytes->stream.end != ENT_STREAM_ON)
+    return ent_bytes_end_status(context, bytes);
+  status = ent_bytes_more(context, bytes, &more);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (bytes->wide != 0 && bytes->places != NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s is UTF-16, expected UTF-8 where a table is in several files", path);
+  bytes->size = text_size(bytes, files);
+  return ENTROPIC_OK;
+}
+
+static entropic_status open_bytes(entropic_context *context, const char *path, const ent_files *files,
+                                  ent_bytes **bytes) {
+  ent_bytes *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = open_first(context, path, files, made);
+  if (status != ENTROPIC_OK) {
+    ent_bytes_close(made);
+    return status;
   }
-  gzbuffer(bytes->file, 65536); /* before the first read it cannot fail */
+  *bytes = made;
   return ENTROPIC_OK;
 }
 
 entropic_status ent_bytes_open(entropic_context *context, const char *path, ent_bytes **bytes) {
-  ent_bytes *made = ent_new(context, 1, sizeof *made);
-  if (made == NULL)
-    return ENTROPIC_NO_MEMORY;
-  made->line = 1;
-  bool more;
-  entropic_status status = open_file(context, made, path);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  status = ent_bytes_more(context, made, &more);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  if (!gzdirect(made->file) || made->wide != 0)
-    made->size = 0;
-  *bytes = made;
-  return ENTROPIC_OK;
-fail:
-  ent_bytes_close(made);
-  return status;
+  return open_bytes(context, path, NULL, bytes);
+}
+
+entropic_status ent_bytes_open_files(entropic_context *context, const ent_files *files, ent_bytes **bytes) {
+  return open_bytes(context, files->path[0], files, bytes);
+}
+
+void ent_bytes_join(ent_bytes *bytes, const ent_entry_check *check) {
+  if (bytes->places == NULL)
+    return;
+  bytes->check = *check;
+  bytes->joined = true;
+  bytes->ended = false;
+  bytes->stopped = bytes->stopped && bytes->stream.end != ENT_STREAM_ENDED;
 }
 
 entropic_status ent_bytes_open_memory(entropic_context *context, const void *from, size_t count, ent_bytes **bytes) {
@@ -125,7 +103,7 @@ entropic_status ent_bytes_open_memory(entropic_context *context, const void *fro
   made->end = count;
   made->size = count;
   made->ended = made->begun = true;
-  seal(made);
+  ent_bytes_seal(made->data + made->end);
   *bytes = made;
   return ENTROPIC_OK;
 }
@@ -133,8 +111,11 @@ entropic_status ent_bytes_open_memory(entropic_context *context, const void *fro
 void ent_bytes_close(ent_bytes *bytes) {
   if (bytes == NULL)
     return;
-  if (bytes->file != NULL)
-    gzclose_r(bytes->file);
+  ent_stream_close(&bytes->stream);
+  ent_places_free(bytes->places);
+  ent_delete(bytes->label);
+  ent_delete(bytes->refusal);
+  ent_delete(bytes->entry);
   ent_delete(bytes->path);
   ent_delete(bytes->data);
   ent_delete(bytes->ahead);
@@ -183,115 +164,6 @@ static entropic_status add_to_spool(entropic_context *context, ent_bytes *bytes,
   return ENTROPIC_OK;
 }
 
-static uint32_t unit_at(const ent_bytes *bytes, size_t at) {
-  const unsigned char *p = bytes->raw + at;
-  return bytes->wide == 1 ? (uint32_t)(p[0] | p[1] << 8) : (uint32_t)(p[0] << 8 | p[1]);
-}
-
-static size_t write_utf8(uint32_t code, char *to) {
-  static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-  size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  for (size_t i = length - 1; i > 0; i--, code >>= 6)
-    to[i] = (char)(0x80 | (code & 0x3f));
-  to[0] = (char)(leads[length] | code);
-  return length;
-}
-
-/* What is wrong with UTF-16 at raw[at], after `written` bytes past the end of the buffer. */
-static entropic_status fail_wide_text(entropic_context *context, ent_bytes *bytes, size_t at, size_t written,
-                                      const char *what) {
-  bytes->end += written;
-  size_t line = last_line(bytes);
-  bytes->end -= written;
-  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, byte %llu: %s, expected UTF-16 text", bytes->name, line,
-                  (unsigned long long)(bytes->raw_at + at + 1), what);
-}
-
-/* Converts raw UTF-16 to UTF-8 at the end of the buffer. Half a character waits for the rest of it. */
-static entropic_status decode(entropic_context *context, ent_bytes *bytes, size_t *count) {
-  char *to = bytes->data + bytes->end;
-  size_t at = 0, written = 0;
-  while (at + 2 <= bytes->raw_used) {
-    uint32_t code = unit_at(bytes, at);
-    size_t length = 2;
-    if (code >= 0xd800 && code < 0xdc00) {
-      if (at + 4 > bytes->raw_used)
-        break;
-      uint32_t low = unit_at(bytes, at + 2);
-      if (low < 0xdc00 || low > 0xdfff)
-        return fail_wide_text(context, bytes, at, written, "there is half of a surrogate pair");
-      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-      length = 4;
-    } else if (code >= 0xdc00 && code <= 0xdfff) {
-      return fail_wide_text(context, bytes, at, written, "there is half of a surrogate pair");
-    }
-    written += write_utf8(code, to + written);
-    at += length;
-  }
-  memmove(bytes->raw, bytes->raw + at, bytes->raw_used - at);
-  bytes->raw_used -= at;
-  bytes->raw_at += at;
-  *count = written;
-  return ENTROPIC_OK;
-}
-
-/* Reads UTF-16 until there is a character of it, or the end. */
-static entropic_status fetch_wide(entropic_context *context, ent_bytes *bytes, size_t *count) {
-  *count = 0;
-  if (bytes->raw == NULL)
-    bytes->raw = ent_new(context, ENT_RAW, 1);
-  if (bytes->raw == NULL)
-    return ENTROPIC_NO_MEMORY;
-  while (*count == 0) {
-    errno = 0;
-    int got = gzread(bytes->file, bytes->raw + bytes->raw_used, (unsigned)(ENT_RAW - bytes->raw_used));
-    if (got <= 0) {
-      entropic_status status = end_status(context, bytes, errno);
-      if (status != ENTROPIC_OK)
-        return status;
-      return bytes->raw_used == 0 ? ENTROPIC_OK
-                                  : fail_wide_text(context, bytes, 0, 0, "the file ends in the middle of a character");
-    }
-    bytes->raw_used += (size_t)got;
-    entropic_status status = decode(context, bytes, count);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return ENTROPIC_OK;
-}
-
-/* Up to `room` bytes of zlib's, which come in chunks: so whatever is asked for, a file that is corrupt ends at the same
- * byte. */
-static size_t read_chunks(ent_bytes *bytes, char *to, size_t room) {
-  size_t count = 0;
-  while (!bytes->stopped && room - count >= ENT_CHUNK) {
-    errno = 0;
-    int got = gzread(bytes->file, to + count, ENT_CHUNK);
-    bytes->stopped = got <= 0;
-    bytes->stop_error = errno;
-    count += got > 0 ? (size_t)got : 0;
-  }
-  return count;
-}
-
-/* The first bytes of the file: one chunk, or the mark of UTF-16, which are two and nothing else then. */
-static size_t begin(ent_bytes *bytes, char *to) {
-  bytes->begun = true;
-  errno = 0;
-  int first = gzread(bytes->file, to, 2), got = 0;
-  if (first == 2)
-    bytes->wide = memcmp(to, "\xff\xfe", 2) == 0 ? 1 : memcmp(to, "\xfe\xff", 2) == 0 ? 2 : 0;
-  bytes->raw_used = 0;
-  bytes->raw_at = 2;
-  if (bytes->wide != 0)
-    return 0;
-  if (first == 2)
-    got = gzread(bytes->file, to + 2, ENT_CHUNK - 2);
-  bytes->stopped = first <= 0 || (first == 2 && got < 0);
-  bytes->stop_error = errno;
-  return (size_t)(first > 0 ? first : 0) + (size_t)(got > 0 ? got : 0);
-}
-
 /* Up to `room` bytes to the end of the buffer. */
 static entropic_status fetch(entropic_context *context, ent_bytes *bytes, size_t room, size_t *count) {
   char *to = bytes->data + bytes->end;
@@ -307,27 +179,23 @@ static entropic_status fetch(entropic_context *context, ent_bytes *bytes, size_t
     }
     bytes->spool_at += part;
     *count = part;
+    if (bytes->returns)
+      ent_bytes_end_lines(to, to + part);
     return ENTROPIC_OK;
   }
   bool begun = bytes->begun;
-  *count = begun ? 0 : begin(bytes, to);
+  *count = begun ? 0 : ent_bytes_begin(bytes, to);
   if (bytes->wide != 0) {
-    entropic_status status = fetch_wide(context, bytes, count);
+    entropic_status status = ent_bytes_read_wide(context, bytes, count);
     if (status != ENTROPIC_OK)
       return status;
   } else {
     if (begun)
-      *count = read_chunks(bytes, to, room);
+      *count = ent_bytes_read_chunks(bytes, to, room);
     if (*count == 0)
-      return end_status(context, bytes, bytes->stop_error);
+      return ent_bytes_end_status(context, bytes);
   }
   return bytes->spooling ? add_to_spool(context, bytes, to, *count) : ENTROPIC_OK;
-}
-
-static void end_lines_at_returns(ent_bytes *bytes, size_t from, size_t to) {
-  for (size_t i = from; i < to; i++)
-    if (bytes->data[i] == '\r')
-      bytes->data[i] = '\n';
 }
 
 /* Goes on to the bytes that were read ahead. What is not used is put before them, and the buffers are exchanged; more than
@@ -380,14 +248,16 @@ entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool
   entropic_status status = bytes->ahead_used > 0 ? take_ahead(context, bytes) : read_on(context, bytes);
   if (status != ENTROPIC_OK) {
     if (bytes->data != NULL)
-      seal(bytes); /* what was there before can still be scanned */
+      ent_bytes_seal(bytes->data + bytes->end); /* what was there before can still be scanned */
     return status;
   }
   *more = bytes->end - bytes->at > used;
-  if (bytes->returns)
-    end_lines_at_returns(bytes, bytes->at + used, bytes->end);
+  if (bytes->wide != 0 && bytes->returns)
+    ent_bytes_end_lines(bytes->data + bytes->at + used, bytes->data + bytes->end);
+  if (bytes->places != NULL)
+    bytes->places->known = bytes->part + 1;
   bytes->ended = !*more;
-  seal(bytes);
+  ent_bytes_seal(bytes->data + bytes->end);
   return ENTROPIC_OK;
 }
 
@@ -419,7 +289,8 @@ bool ent_bytes_may_read_ahead(const ent_bytes *bytes) {
 
 void ent_bytes_read_ahead(ent_bytes *bytes) {
   if (ent_bytes_may_read_ahead(bytes))
-    bytes->ahead_used = read_chunks(bytes, bytes->ahead + ENT_AHEAD_FRONT, bytes->ahead_capacity - ENT_AHEAD_FRONT);
+    bytes->ahead_used =
+        ent_bytes_read_chunks(bytes, bytes->ahead + ENT_AHEAD_FRONT, bytes->ahead_capacity - ENT_AHEAD_FRONT);
 }
 
 entropic_status ent_bytes_need(entropic_context *context, ent_bytes *bytes, size_t count, bool *there) {
@@ -435,8 +306,11 @@ entropic_status ent_bytes_need(entropic_context *context, ent_bytes *bytes, size
 }
 
 void ent_bytes_take_returns(ent_bytes *bytes) {
-  bytes->returns = true;
-  end_lines_at_returns(bytes, bytes->at, bytes->end);
+  bytes->returns = bytes->first_returns = true;
+  ent_bytes_end_lines(bytes->data + bytes->at, bytes->data + bytes->end);
+  if (bytes->places != NULL && bytes->part == 0)
+    bytes->fetched_lines = ent_count_lines(bytes->data, bytes->data + bytes->end);
+  bytes->fetched_last = bytes->fetched_last == '\r' ? '\n' : bytes->fetched_last;
 }
 
 void ent_bytes_forget(ent_bytes *bytes) {
@@ -470,8 +344,11 @@ entropic_status ent_bytes_keep_on_disk(entropic_context *context, ent_bytes *byt
 }
 
 entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {
-  if (bytes->seekable && gzrewind(bytes->file) != 0)
-    return fail_system(context, bytes->name, errno);
+  if (bytes->seekable && !ent_bytes_rewind_stream(bytes)) {
+    char text[ENT_SHOW_SIZE];
+    int error = bytes->stream.end == ENT_STREAM_SYSTEM ? bytes->stream.error : errno;
+    return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", bytes->path, ent_error_text(error, text));
+  }
   if (!bytes->seekable && !bytes->spooling)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is no file and cannot be read again", bytes->name);
   bytes->begun = bytes->begun && !bytes->seekable;
@@ -486,12 +363,14 @@ entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {
 }
 
 bool ent_bytes_may_seek(const ent_bytes *bytes) {
-  return bytes->seekable && bytes->size > 0 && bytes->wide == 0;
+  return bytes->seekable && bytes->size > 0 && bytes->wide == 0 && bytes->places == NULL;
 }
 
 entropic_status ent_bytes_seek(entropic_context *context, ent_bytes *bytes, uint64_t place, size_t line) {
-  if (place > INT64_MAX || gzseek(bytes->file, (z_off_t)place, SEEK_SET) < 0)
-    return fail_system(context, bytes->name, errno);
+  if (!ent_stream_seek(&bytes->stream, place)) {
+    char text[ENT_SHOW_SIZE];
+    return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", bytes->name, ent_error_text(errno, text));
+  }
   bytes->begun = true;
   bytes->stopped = bytes->ended = false;
   bytes->ahead_used = bytes->at = bytes->end = 0;

@@ -1,5 +1,5 @@
-/* The bytes of a file, plain or gzipped, in a buffer that the readers parse in place. UTF-16 with a byte-order mark has
- * become UTF-8, without the mark. */
+/* The bytes of a file, plain or compressed, in a buffer that the readers parse in place. UTF-16 with a byte-order mark has
+ * become UTF-8, without the mark. Several files may follow one another as one text. */
 #ifndef ENT_DATA_BYTES_H
 #define ENT_DATA_BYTES_H
 
@@ -7,9 +7,37 @@
 
 #include "base/memory.h"
 #include "base/spool.h"
+#include "data/files.h"
+#include "data/places.h"
+#include "data/stream.h"
 
 /* So many bytes may be read past the end: the first is a line feed, which stops every scan. */
 #define ENT_BYTES_PADDING 64
+
+/* What a reader says of the first bytes of a file after the first one. */
+typedef enum ent_entry_verdict {
+  ENT_ENTRY_TAKEN,
+  ENT_ENTRY_MORE,   /* more bytes are needed to tell */
+  ENT_ENTRY_REFUSED /* with a message */
+} ent_entry_verdict;
+
+#define ENT_ENTRY_PROBLEM 1024
+
+/* The top of a file after the first one. */
+typedef struct ent_entry_text {
+  const char *file, *first_file;
+  const char *bytes;
+  size_t count;
+  bool ended; /* there are no more of them */
+} ent_entry_text;
+
+/* Looks at the top of a file: *skip bytes of it are not part of the text. Called on any thread while others may parse:
+ * nothing that they use is changed. */
+typedef struct ent_entry_check {
+  ent_entry_verdict (*look)(const void *user, const ent_entry_text *text, size_t *skip,
+                            char problem[ENT_ENTRY_PROBLEM]);
+  const void *user;
+} ent_entry_check;
 
 typedef struct ent_bytes {
   const char *name; /* for messages: the path, or what standard input is called */
@@ -24,10 +52,21 @@ typedef struct ent_bytes {
   uint64_t start, stop;
 
   /* Private. */
-  void *file; /* of zlib */
-  char *path;
+  ent_stream stream;  /* of the file that is read */
+  char *path;         /* of the first file */
+  char *label;        /* of several: what they are called */
+  ent_places *places; /* of several; NULL: there is one */
+  size_t part;        /* the file that is read */
+  bool joined;        /* other files follow the first one */
+  ent_entry_check check;
+  char *refusal; /* why a file was refused, or NULL */
+  char *entry;   /* the first bytes of a file after the first one: entry[entry_at .. entry_used) are to be read */
+  size_t entry_at, entry_used, entry_capacity;
+  size_t fetched_lines; /* line feeds in all that was read, of several files */
+  char fetched_last;    /* the last byte that was read */
   size_t capacity;
-  bool returns;       /* CR alone ends lines */
+  bool returns; /* CR alone ends lines; and in the first file */
+  bool first_returns;
   bool begun;         /* its first bytes have been read */
   int wide;           /* UTF-16: 1 little-endian, 2 big-endian; otherwise 0 */
   unsigned char *raw; /* UTF-16 that is not yet UTF-8 */
@@ -38,14 +77,18 @@ typedef struct ent_bytes {
   ent_spool *disk; /* in its place, where memory is bounded; NULL: it is in memory */
   size_t spool_used, spool_capacity, spool_at;
   bool spooling;
-  bool stopped; /* zlib has no more bytes, or failed: with this errno */
-  int stop_error;
-  char *ahead; /* bytes that follow data[end], read before they are needed, from ENT_AHEAD_FRONT on */
+  bool stopped; /* there are no more bytes, or reading failed: the stream knows why */
+  char *ahead;  /* bytes that follow data[end], read before they are needed, from ENT_AHEAD_FRONT on */
   size_t ahead_capacity, ahead_used;
 } ent_bytes;
 
 /* "-" is standard input. */
 entropic_status ent_bytes_open(entropic_context *context, const char *path, ent_bytes **bytes);
+/* The same for files. There is only the first of them, until they are joined. */
+entropic_status ent_bytes_open_files(entropic_context *context, const ent_files *files, ent_bytes **bytes);
+/* From here on the other files follow the first. A line feed is put between them where there is none. Without a `look`
+ * all of each file is text, but for a byte-order mark. */
+void ent_bytes_join(ent_bytes *bytes, const ent_entry_check *check);
 /* A copy of bytes in memory, which are text as it is. They cannot be read again. */
 entropic_status ent_bytes_open_memory(entropic_context *context, const void *from, size_t count, ent_bytes **bytes);
 void ent_bytes_close(ent_bytes *bytes);

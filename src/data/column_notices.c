@@ -41,8 +41,13 @@ void ent_column_list_words(const ent_columns *columns, const ent_column *column,
     ent_show(text, strlen(text), word);
     if (count == 0)
       memcpy(first, word, sizeof word);
-    used += (size_t)snprintf(list + used, ENT_WORDS_SIZE - used, "%s'%s' (%zu, %s%s %zu)", count > 0 ? ", " : "", word,
-                             times, times > 1 ? "first in " : "", columns->place, line);
+    ent_file_place place = ent_columns_place(columns, line);
+    char of[ENT_SHOW_SIZE + 4] = "";
+    if (place.file != columns->file)
+      snprintf(of, sizeof of, " of %s", ent_show(place.file, strlen(place.file), (char[ENT_SHOW_SIZE]){0}));
+    used += (size_t)snprintf(list + used, ENT_WORDS_SIZE - used, "%s'%s' (%zu, %s%s %zu%s)", count > 0 ? ", " : "",
+                             word, times, times > 1 ? "first in " : "", columns->place, place.line, of);
+    used = used < ENT_WORDS_SIZE ? used : ENT_WORDS_SIZE - 1;
     count++;
   }
   if (marked > count)

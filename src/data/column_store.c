@@ -5,6 +5,25 @@
 
 #include "base/spool.h"
 
+/* Releases what chunks refer to. */
+static void release_rows(ent_column_store *store) {
+  for (size_t i = 0; i < store->dictionary_count; i++) {
+    ent_column_view_clear(store->dictionaries[i]);
+    ent_delete(store->dictionaries[i]);
+  }
+  for (size_t i = 0; i < store->array_count; i++)
+    if (store->arrays[i].release != NULL)
+      store->arrays[i].release(&store->arrays[i]);
+  store->dictionary_count = store->array_count = 0;
+}
+
+void ent_column_store_empty(ent_column_store *store) {
+  for (size_t i = 0; i < store->columns; i++)
+    store->views[i].chunk_count = store->views[i].rows = 0;
+  release_rows(store);
+  store->rows = 0;
+}
+
 static void free_store(ent_column_store *store) {
   for (size_t i = 0; i < store->columns; i++) {
     if (store->names != NULL)
@@ -16,13 +35,7 @@ static void free_store(ent_column_store *store) {
     if (store->memory != NULL)
       ent_delete(store->memory[i]);
   }
-  for (size_t i = 0; i < store->dictionary_count; i++) {
-    ent_column_view_clear(store->dictionaries[i]);
-    ent_delete(store->dictionaries[i]);
-  }
-  for (size_t i = 0; i < store->array_count; i++)
-    if (store->arrays[i].release != NULL)
-      store->arrays[i].release(&store->arrays[i]);
+  release_rows(store);
   ent_spool_free(store->spool);
   ent_delete(store->names);
   ent_delete(store->views);

@@ -33,6 +33,8 @@ void ent_column_store_free(ent_column_store *store);
 
 entropic_status ent_column_store_name(entropic_context *context, ent_column_store *store, size_t column,
                                       const char *name);
+/* Drops all rows, with arrays and dictionaries; names and types of columns stay. */
+void ent_column_store_empty(ent_column_store *store);
 /* A new view that lives as long as the store. */
 entropic_status ent_column_store_dictionary(entropic_context *context, ent_column_store *store,
                                             ent_column_view **dictionary);

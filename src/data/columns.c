@@ -126,12 +126,18 @@ entropic_status ent_column_make_text(entropic_context *context, ent_column *colu
   return ENTROPIC_OK;
 }
 
+ent_file_place ent_columns_place(const ent_columns *columns, size_t line) {
+  bool lines = columns->places != NULL && strcmp(columns->place, "line") == 0;
+  return ent_places_find(lines ? columns->places : NULL, columns->file, line);
+}
+
 entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
                                  const char *expected) {
   char name[ENT_SHOW_SIZE], value[ENT_SHOW_SIZE];
   const char *of = columns->list[cell->column].name;
-  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu, column %zu (%s): found '%s', expected %s", columns->file,
-                  columns->place, cell->line, cell->column + 1, ent_show(of, strlen(of), name),
+  ent_file_place place = ent_columns_place(columns, cell->line);
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu, column %zu (%s): found '%s', expected %s", place.file,
+                  columns->place, place.line, cell->column + 1, ent_show(of, strlen(of), name),
                   ent_show(cell->text, cell->length, value), expected);
 }
 

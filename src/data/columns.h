@@ -7,6 +7,7 @@
 #include "data/names.h"
 #include "data/notation.h"
 #include "data/notices.h"
+#include "data/places.h"
 
 #define ENT_COLUMNS_MOST 1000000 /* rows are handed out dense, so there is a limit to what makes sense */
 
@@ -85,9 +86,10 @@ typedef struct ent_column {
 } ent_column;
 
 typedef struct ent_columns {
-  const char *file;  /* the file's name, for messages */
-  const char *place; /* what a row is called in messages: line or row */
-  size_t first;      /* its number for the first row, once the file is closed */
+  const char *file;         /* the file's name, for messages */
+  const char *place;        /* what a row is called in messages: line or row */
+  size_t first;             /* its number for the first row, once the file is closed */
+  const ent_places *places; /* of lines, if the table is in several files; borrowed */
   ent_column *list;
   size_t count;
   char *given_marks; /* the marks of missing values that the caller gave, comma separated; NULL: the usual ones */
@@ -193,6 +195,8 @@ void ent_columns_note_code(ent_columns *columns, size_t index, size_t line, doub
 /* The same for a value that is a number already, NaN if it is missing. */
 entropic_status ent_columns_number(entropic_context *context, ent_columns *columns, size_t index, size_t line,
                                    double number, double *value);
+/* The file and number of a line, or of a row, for messages. */
+ent_file_place ent_columns_place(const ent_columns *columns, size_t line);
 /* BAD_DATA about a cell, with what was expected instead. */
 entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
                                  const char *expected);

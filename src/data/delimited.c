@@ -11,6 +11,7 @@ static void free_delimited(void *state) {
     return;
   ent_segments_free(text->segments);
   ent_delete(text->modes);
+  ent_delete(text->header_text);
   ent_delete(text->scratch);
   ent_delete(text);
 }
@@ -32,8 +33,8 @@ entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited 
 
 entropic_status ent_delimited_fail(entropic_context *context, const entropic_source *source, size_t lines,
                                    size_t column, const char *what) {
-  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, column %zu: %s", source->bytes->name,
-                  source->bytes->line + lines, column + 1, what);
+  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line + lines);
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, column %zu: %s", place.file, place.line, column + 1, what);
 }
 
 const char *ent_delimited_next_field(const ent_dialect *dialect, const char *end, const char **line_end) {
@@ -64,18 +65,20 @@ static entropic_status fail_wide(entropic_context *context, entropic_source *sou
       ent_show(field.text, field.length, shown);
     p = ent_delimited_next_field(&text->dialect, field.end, &line_end);
   }
+  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "%s, line %zu: found %zu fields, expected %zu; column %zu ('%s') is too many", source->bytes->name,
-                  source->bytes->line, fields, source->columns.count, source->columns.count + 1, shown);
+                  "%s, line %zu: found %zu fields, expected %zu; column %zu ('%s') is too many", place.file, place.line,
+                  fields, source->columns.count, source->columns.count + 1, shown);
 }
 
 static entropic_status fail_narrow(entropic_context *context, entropic_source *source, size_t fields) {
   char shown[ENT_SHOW_SIZE];
   const char *name = source->columns.list[fields].name;
+  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "%s, line %zu: found %zu field%s, expected %zu; column %zu (%s) is the first one missing",
-                  source->bytes->name, source->bytes->line, fields, fields == 1 ? "" : "s", source->columns.count,
-                  fields + 1, ent_show(name, strlen(name), shown));
+                  "%s, line %zu: found %zu field%s, expected %zu; column %zu (%s) is the first one missing", place.file,
+                  place.line, fields, fields == 1 ? "" : "s", source->columns.count, fields + 1,
+                  ent_show(name, strlen(name), shown));
 }
 
 /* Goes from the field after the last column to the line feed: only so many empty fields as the dialect knows may stand
@@ -264,6 +267,14 @@ static entropic_status look_for_row(entropic_context *context, entropic_source *
   return ENTROPIC_OK;
 }
 
+/* A row that begins in one file and ends in another: quotes were left open. */
+static entropic_status fail_open_quotes(entropic_context *context, const entropic_source *source) {
+  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  return ent_fail(context, ENTROPIC_BAD_DATA,
+                  "%s, line %zu: a quoted field does not end before the file does, expected a closing quote",
+                  place.file, place.line);
+}
+
 /* Reads rows one after the other until there are `capacity`, or no more. */
 static entropic_status read_rows(entropic_context *context, entropic_source *source, double *values, size_t capacity,
                                  size_t *rows) {
@@ -297,6 +308,9 @@ static entropic_status read_rows(entropic_context *context, entropic_source *sou
     ent_row result = line == ENT_LINE_ROW ? ent_delimited_read_row(context, source, &cursor, row) : ENT_ROW_MORE;
     if (result == ENT_ROW_FAILED)
       return cursor.status;
+    if (result == ENT_ROW_READ && cursor.lines > 0 &&
+        !ent_places_are_one(bytes->places, bytes->line, bytes->line + cursor.lines))
+      return fail_open_quotes(context, source);
     if (result == ENT_ROW_READ) {
       ent_delimited_pass(bytes, cursor.line_end, cursor.lines);
       ++*rows;

@@ -15,6 +15,11 @@ typedef struct ent_delimited {
   bool named;        /* columns have their names */
   size_t header;     /* the line of the header */
   bool duplicates;   /* it names columns the same */
+  /* For the files that follow the first one. */
+  char *header_text; /* the first line of the header as it is written, a line feed at [header_length]; or NULL */
+  size_t header_length;
+  size_t title_lines; /* lines above it */
+  bool header_given;  /* by the caller: each file has one */
   unsigned char *modes;
   const ent_power *powers;
   char *scratch; /* for fields with doubled quotes */

@@ -1,7 +1,7 @@
 /* The top of delimited text: its dialect, title and header. See delimited.h. */
 #include <string.h>
 
-#include "data/delimited.h"
+#include "data/delimited_entry.h"
 #include "data/header.h"
 
 /* Enough to know the dialect by. */
@@ -91,6 +91,21 @@ static entropic_status read_more_names(entropic_context *context, entropic_sourc
                          ent_show(line, (size_t)(line_end - line) - (line_end > line && line_end[-1] == '\r'), shown));
 }
 
+/* Keeps the first line of the header, for files that follow. */
+static entropic_status keep_header(entropic_context *context, const entropic_source *source, const char *line_end) {
+  ent_delimited *text = source->state;
+  const char *start = source->bytes->data + source->bytes->at;
+  if (source->bytes->places == NULL)
+    return ENTROPIC_OK;
+  text->header_length = (size_t)(line_end - start) - (line_end > start && line_end[-1] == '\r');
+  text->header_text = ent_new(context, text->header_length + ENT_BYTES_PADDING, 1);
+  if (text->header_text == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(text->header_text, start, text->header_length);
+  text->header_text[text->header_length] = '\n';
+  return ENTROPIC_OK;
+}
+
 /* The record at hand is line `number` of the header; `named`: columns have their names already. */
 static entropic_status read_names(entropic_context *context, entropic_source *source, size_t number, bool named) {
   ent_delimited *text = source->state;
@@ -109,6 +124,9 @@ static entropic_status read_names(entropic_context *context, entropic_source *so
   if (status != ENTROPIC_OK)
     return status;
   if (!named && first) {
+    status = keep_header(context, source, line_end);
+    if (status != ENTROPIC_OK)
+      return status;
     status = ent_header_has_duplicates(context, &source->columns, &text->duplicates);
     if (status != ENTROPIC_OK)
       return status;
@@ -128,6 +146,7 @@ entropic_status ent_delimited_begin(entropic_context *context, entropic_source *
   entropic_status status = skip_title(context, bytes, text->dialect.start);
   if (status != ENTROPIC_OK)
     return status;
+  text->title_lines = text->dialect.start > 0 ? bytes->line - 1 : 0;
   for (;;) {
     const char *line_end = NULL;
     ent_line line = bytes->at < bytes->end ? ent_delimited_classify(text, bytes, bytes->data + bytes->at, &line_end)
@@ -241,6 +260,8 @@ entropic_status ent_delimited_open(entropic_context *context, entropic_source *s
   status = notice_header(context, source, options, &columns->notices);
   if (status != ENTROPIC_OK)
     return status;
+  text->header_given = options->header == 1;
+  ent_delimited_join(source);
   if (text->dialect.header)
     return ENTROPIC_OK;
   /* Nothing but blank lines and comments. */

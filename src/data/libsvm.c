@@ -46,17 +46,19 @@ static bool cut_pair(const ent_token *token, uint64_t *index, ent_token *value) 
   return true;
 }
 
-/* Does the name end with .libsvm, perhaps with .gz behind it? */
+/* Does the name end with .libsvm, perhaps with .gz or .zst behind it? */
 static bool is_named_so(const char *name) {
   size_t length = strlen(name);
   if (length > 3 && strcmp(name + length - 3, ".gz") == 0)
     length -= 3;
+  else if (length > 4 && strcmp(name + length - 4, ".zst") == 0)
+    length -= 4;
   return length > 7 && memcmp(name + length - 7, ".libsvm", 7) == 0;
 }
 
 bool ent_looks_like_libsvm(const ent_bytes *bytes) {
   const char *p = bytes->data, *limit = bytes->data + bytes->end;
-  if (is_named_so(bytes->name))
+  if (is_named_so(bytes->path == NULL ? bytes->name : bytes->path))
     return true;
   while (p < limit) {
     const char *line_end = memchr(p, '\n', (size_t)(limit - p)), *q = p;
@@ -84,9 +86,9 @@ typedef struct ent_entry {
 static entropic_status fail_entry(entropic_context *context, const entropic_source *source, const ent_entry *entry,
                                   const char *expected) {
   char shown[ENT_SHOW_SIZE];
-  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, entry %zu: found '%s', expected %s", source->bytes->name,
-                  source->bytes->line, entry->number, ent_show(entry->token.text, entry->token.length, shown),
-                  expected);
+  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, entry %zu: found '%s', expected %s", place.file,
+                  place.line, entry->number, ent_show(entry->token.text, entry->token.length, shown), expected);
 }
 
 /* The number in an entry: the label, or what stands behind the colon. */
@@ -265,6 +267,7 @@ static entropic_status open_libsvm(entropic_context *context, entropic_source *s
   *state = (ent_libsvm){options->libsvm_inputs, options->libsvm_from_zero != 0, options->libsvm_any_order != 0,
                         ent_powers_of_ten()};
   begin_libsvm(context, source);
+  ent_bytes_join(source->bytes, &(ent_entry_check){NULL, NULL});
   entropic_status status = state->inputs == 0 ? find_inputs(context, source, state) : ENTROPIC_OK;
   if (status != ENTROPIC_OK)
     return status;

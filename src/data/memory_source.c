@@ -11,8 +11,11 @@
 
 typedef struct ent_memory_state {
   ent_column_store *store;
-  size_t row;
-  double **kept; /* [columns] where a survey keeps the values of a column; NULL: it does not */
+  size_t row;          /* of the store, the next one */
+  ent_batches batches; /* where its rows come from; without functions: it has all */
+  size_t *place;       /* [columns] the column of the store; NULL: the same */
+  size_t before;       /* rows of former batches */
+  double **kept;       /* [columns] where a survey keeps the values of a column; NULL: it does not */
 } ent_memory_state;
 
 static void free_memory(void *state) {
@@ -22,19 +25,45 @@ static void free_memory(void *state) {
   for (size_t i = 0; memory->kept != NULL && i < memory->store->columns; i++)
     ent_delete(memory->kept[i]);
   ent_delete(memory->kept);
+  ent_delete(memory->place);
   ent_column_store_free(memory->store);
+  if (memory->batches.free != NULL)
+    memory->batches.free(memory->batches.user);
   ent_delete(memory);
 }
 
+static const ent_column_view *view_of(const ent_memory_state *memory, size_t column) {
+  return &memory->store->views[memory->place == NULL ? column : memory->place[column]];
+}
+
+/* The rows that are read at a time, of which a batch has more. */
+static size_t block_rows(const ent_columns *columns) {
+  return ENT_BLOCK_VALUES / columns->count + 1;
+}
+
+/* Starts to read batches, with the columns that are in use now. */
+static entropic_status start_batches(entropic_context *context, entropic_source *source) {
+  ent_memory_state *memory = source->state;
+  memory->before = memory->row = 0;
+  ent_column_store_free(memory->store);
+  memory->store = NULL;
+  entropic_status status =
+      memory->batches.start(context, memory->batches.user, &source->columns, memory->place, &memory->store);
+  if (status != ENTROPIC_OK)
+    return status;
+  return memory->batches.next(context, memory->batches.user, memory->store, block_rows(&source->columns));
+}
+
 static entropic_status begin_memory(entropic_context *context, entropic_source *source) {
-  (void)context;
-  ((ent_memory_state *)source->state)->row = 0;
-  return ENTROPIC_OK;
+  ent_memory_state *memory = source->state;
+  memory->row = 0;
+  return memory->before > 0 ? start_batches(context, source) : ENTROPIC_OK;
 }
 
 /* The rows of a block. */
 typedef struct ent_memory_block {
   size_t first, rows;
+  size_t number;  /* of the first of them, for messages */
   double *values; /* of the column, `stride` from row to row */
   size_t stride;
 } ent_memory_block;
@@ -60,7 +89,7 @@ static void spell_boolean(const ent_column *column, const ent_column_view *view,
 /* Texts, without the blanks around them, as the reader of text files takes them. */
 static entropic_status read_texts(entropic_context *context, entropic_source *source, size_t column,
                                   const ent_memory_block *block) {
-  const ent_column_view *view = &((ent_memory_state *)source->state)->store->views[column];
+  const ent_column_view *view = view_of(source->state, column);
   ent_value_text text;
   size_t at = 0;
   for (size_t i = 0; i < block->rows; i++) {
@@ -70,7 +99,7 @@ static entropic_status read_texts(entropic_context *context, entropic_source *so
     ent_text_found found = ent_column_view_text(view, chunk, row - chunk->first, &text);
     if (found == ENT_TEXT_FOUND)
       spell_boolean(&source->columns.list[column], view, &text);
-    ent_column_cell cell = {column, row + 1, text.text, text.length, '.'};
+    ent_column_cell cell = {column, block->number + i, text.text, text.length, '.'};
     if (found == ENT_TEXT_MISSING) {
       cell.text = "";
       cell.length = 0;
@@ -95,13 +124,13 @@ static entropic_status read_texts(entropic_context *context, entropic_source *so
 /* Numbers as they are; infinity is refused. */
 static entropic_status read_numbers(entropic_context *context, entropic_source *source, size_t column,
                                     const ent_memory_block *block) {
-  const ent_column_view *view = &((ent_memory_state *)source->state)->store->views[column];
+  const ent_column_view *view = view_of(source->state, column);
   ent_column_view_read(view, block->first, block->rows, block->values, block->stride);
   for (size_t i = 0; i < block->rows; i++) {
     double *value = &block->values[i * block->stride];
     if (!isinf(*value))
       continue;
-    return ent_columns_number(context, &source->columns, column, block->first + i + 1, *value, value);
+    return ent_columns_number(context, &source->columns, column, block->number + i, *value, value);
   }
   return ENTROPIC_OK;
 }
@@ -122,7 +151,7 @@ static entropic_status read_column(entropic_context *context, entropic_source *s
   if (source->columns.list[column].mode == ENT_MODE_SKIP)
     for (size_t i = 0; i < block->rows; i++)
       block->values[i * block->stride] = NAN;
-  else if (is_read_as_text(&source->columns, column, &memory->store->views[column]))
+  else if (is_read_as_text(&source->columns, column, view_of(memory, column)))
     status = read_texts(context, source, column, block);
   else
     status = read_numbers(context, source, column, block);
@@ -136,10 +165,20 @@ static entropic_status read_column(entropic_context *context, entropic_source *s
 static entropic_status read_memory(entropic_context *context, entropic_source *source, double *values, size_t capacity,
                                    size_t *rows) {
   ent_memory_state *memory = source->state;
-  size_t left = memory->store->rows - memory->row;
-  ent_memory_block block = {
-      .first = memory->row, .rows = left < capacity ? left : capacity, .stride = source->columns.count};
   *rows = 0;
+  if (memory->row == memory->store->rows && memory->row > 0 && memory->batches.next != NULL) {
+    memory->before += memory->row;
+    memory->row = 0;
+    entropic_status status =
+        memory->batches.next(context, memory->batches.user, memory->store, block_rows(&source->columns));
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  size_t left = memory->store->rows - memory->row;
+  ent_memory_block block = {.first = memory->row,
+                            .rows = left < capacity ? left : capacity,
+                            .number = memory->before + memory->row + 1,
+                            .stride = source->columns.count};
   for (size_t i = 0; i < source->columns.count; i++) {
     block.values = values + i;
     entropic_status status = read_column(context, source, i, &block);
@@ -167,14 +206,17 @@ static entropic_status name_columns(entropic_context *context, const ent_column_
 }
 
 /* Dates and times are known to be some. Weights and groups are none, which is found out as it is in a file. */
-static void set_notations(const ent_column_store *store, ent_columns *columns) {
-  for (size_t i = 0; i < store->columns; i++) {
+static void set_notations(const ent_memory_state *memory, ent_columns *columns) {
+  for (size_t i = 0; i < columns->count; i++) {
     ent_column *column = &columns->list[i];
+    if (column->mode == ENT_MODE_SKIP)
+      continue;
+    const ent_column_view *view = view_of(memory, i);
     bool open =
         column->mode == ENT_MODE_NUMBER && column->role != ENTROPIC_ROLE_WEIGHT && column->role != ENTROPIC_ROLE_GROUP;
-    if (open && store->views[i].unit == ENT_UNIT_DATE && !store->views[i].texts)
+    if (open && view->unit == ENT_UNIT_DATE && !view->texts)
       ent_column_set_notation(column, ENT_NOTATION_DATE);
-    if (open && store->views[i].unit == ENT_UNIT_CLOCK && !store->views[i].texts)
+    if (open && view->unit == ENT_UNIT_CLOCK && !view->texts)
       ent_column_set_notation(column, ENT_NOTATION_CLOCK);
     if (column->mode == ENT_MODE_DATE)
       column->type = ENTROPIC_TYPE_DATE;
@@ -188,6 +230,13 @@ static bool has_texts(const ent_column_store *store) {
   return false;
 }
 
+/* The first batch, once it is known which columns are in use. */
+static entropic_status open_batches(entropic_context *context, entropic_source *source) {
+  ent_memory_state *memory = source->state;
+  memory->place = ent_new(context, source->columns.count, sizeof *memory->place);
+  return memory->place == NULL ? ENTROPIC_NO_MEMORY : start_batches(context, source);
+}
+
 static entropic_status open_memory(entropic_context *context, const ent_memory_options *options,
                                    entropic_source *source) {
   ent_columns *columns = &source->columns;
@@ -195,10 +244,13 @@ static entropic_status open_memory(entropic_context *context, const ent_memory_o
   if (memory == NULL)
     return ENTROPIC_NO_MEMORY;
   memory->store = ent_column_store_share(options->store);
+  if (options->batches != NULL)
+    memory->batches = *options->batches;
   source->state = memory;
   source->reader = &memory_reader;
   source->fitted = options->fitting != NULL;
-  columns->file = "the table";
+  columns->file = options->batches == NULL ? "the table" : options->batches->file;
+  columns->numbers_only = options->numbers_only;
   columns->place = "row";
   columns->first = 1;
   columns->soft_marks = options->missing == NULL || options->missing[0] != '\0';
@@ -211,13 +263,27 @@ static entropic_status open_memory(entropic_context *context, const ent_memory_o
   status = name_columns(context, options->store, columns);
   if (status != ENTROPIC_OK)
     return status;
-  if (options->fitting != NULL)
-    return options->fitting->fit(context, options->fitting->user, source);
+  if (options->fitting != NULL) {
+    status = options->fitting->fit(context, options->fitting->user, source);
+    return status != ENTROPIC_OK || options->batches == NULL ? status : open_batches(context, source);
+  }
   status = options->roles == NULL ? ENTROPIC_OK : ent_columns_set_roles(context, columns, options->roles);
   if (status != ENTROPIC_OK)
     return status;
-  set_notations(options->store, columns);
-  return has_texts(options->store) ? ent_source_guess_types(context, source) : ENTROPIC_OK;
+  status = options->batches == NULL ? ENTROPIC_OK : open_batches(context, source);
+  if (status != ENTROPIC_OK)
+    return status;
+  set_notations(memory, columns);
+  bool guessed = has_texts(memory->store) && !columns->numbers_only;
+  return guessed ? ent_source_guess_types(context, source) : ENTROPIC_OK;
+}
+
+entropic_status ent_source_open_columns(entropic_context *context, const ent_memory_options *options,
+                                        entropic_source *source) {
+  entropic_status status = open_memory(context, options, source);
+  if (status != ENTROPIC_OK && source->state == NULL && options->batches != NULL)
+    options->batches->free(options->batches->user);
+  return status;
 }
 
 entropic_status ent_source_of_columns(entropic_context *context, const ent_memory_options *options,
@@ -225,7 +291,7 @@ entropic_status ent_source_of_columns(entropic_context *context, const ent_memor
   entropic_source *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = open_memory(context, options, made);
+  entropic_status status = ent_source_open_columns(context, options, made);
   if (status != ENTROPIC_OK) {
     entropic_source_free(made);
     return status;

@@ -319,6 +319,11 @@ static entropic_status open_npy(entropic_context *context, entropic_source *sour
   if (npy == NULL)
     return ENTROPIC_NO_MEMORY;
   source->columns.place = "row";
+  if (source->bytes->places != NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s are .npy files, expected one of them: several files are one table "
+                    "only where they are text or Parquet",
+                    source->bytes->name);
   entropic_status status = read_header(context, source, npy);
   if (status != ENTROPIC_OK)
     return status;

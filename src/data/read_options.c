@@ -15,6 +15,7 @@ void ent_read_options_by(const entropic_parameters *p, ent_read_options *options
   options->format = (entropic_format)ent_parameters_choice(p, "format", format_name, 0, ENTROPIC_FORMAT_AUTO);
   if (ent_parameters_given(p, "header"))
     options->header = ent_parameters_is(p, "header", "yes");
+  options->sql = ent_parameters_text(p, "sql");
   options->missing = ent_parameters_text(p, "missing");
   options->libsvm_from_zero = ent_parameters_flag(p, "from-zero");
   options->libsvm_any_order = ent_parameters_flag(p, "any-order");

@@ -31,6 +31,7 @@ typedef struct ent_read_options {
   int quote;              /* a character, or 0 for none */
   int decimal;            /* '.' or ',' */
   int comment;            /* lines that begin with this character are skipped; 0 for none */
+  const char *sql;        /* a query of DuckDB, whose rows are the table: the path is a database, or "-"; NULL: none */
   int header;             /* 1 if the first line holds names, 0 if not; auto: also by the names that roles give */
   /* Marks of missing values in text files, comma separated, in any case; an empty field always is one. NULL (default):
    * the marks the model was fitted with where rows are read for a model, otherwise "?,NA,N/A,nan,null". Unless it is "",

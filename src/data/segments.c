@@ -301,6 +301,27 @@ static entropic_status read_later(entropic_context *context, entropic_source *so
   return ENTROPIC_OK;
 }
 
+/* How many of the next `count` rows of a segment surely begin and end in one file each. */
+static size_t count_unbroken(const entropic_source *source, const ent_segment *segment, size_t count) {
+  const ent_places *places = source->bytes->places;
+  const ent_segments *segments = ((const ent_delimited *)source->state)->segments;
+  if (places == NULL || segment->lines == 0 ||
+      ent_places_are_one(places, segments->line, segments->line + segment->lines - 1))
+    return count;
+  for (size_t i = 0; i < count; i++) {
+    size_t row = segments->row + i, before = row == 0 ? 0 : segment->ends[row - 1].lines;
+    if (!ent_places_are_one(places, segments->line + before, segments->line + segment->ends[row].lines - 1))
+      return i;
+  }
+  return count;
+}
+
+/* Drops the rows that were parsed and not handed out: the next one is read as a single row. */
+static void drop(ent_segments *segments, const ent_bytes *bytes) {
+  segments->count = segments->at = segments->row = segments->later = 0;
+  segments->resume = bytes->consumed + bytes->at + 1;
+}
+
 /* Hands out rows of the current segment. */
 static entropic_status take(entropic_context *context, entropic_source *source, double *values, size_t capacity,
                             size_t *rows) {
@@ -309,6 +330,9 @@ static entropic_status take(entropic_context *context, entropic_source *source, 
   ent_bytes *bytes = source->bytes;
   size_t columns = source->columns.count, left = segment->rows - segments->row;
   size_t count = left < capacity - *rows ? left : capacity - *rows;
+  size_t unbroken = count_unbroken(source, segment, count);
+  bool broken = unbroken < count;
+  count = unbroken;
   double *to = values + *rows * columns;
   const double *from = segment->values + segments->row * columns;
   if (from != to)
@@ -320,9 +344,11 @@ static entropic_status take(entropic_context *context, entropic_source *source, 
   segments->row += count;
   bytes->at = (size_t)(segment->start - bytes->data);
   if (segments->row < segment->rows) {
-    const ent_segment_row *last = &segment->ends[segments->row - 1];
+    const ent_segment_row none = {0}, *last = segments->row == 0 ? &none : &segment->ends[segments->row - 1];
     bytes->at += last->end;
     bytes->line = segments->line + last->lines;
+    if (broken)
+      drop(segments, bytes);
     return ENTROPIC_OK;
   }
   bytes->at += (size_t)(segment->stop - segment->start);

@@ -46,8 +46,10 @@ static entropic_status open_shard(entropic_context *context, const char *path, c
   entropic_status status = ent_source_open(context, path, options, &table->source);
   if (status != ENTROPIC_OK || !shard->is_range)
     return status;
-  shard->rows_at = ent_bytes_place(table->source->bytes);
-  return check_range(context, table->source);
+  status = check_range(context, table->source);
+  if (status == ENTROPIC_OK)
+    shard->rows_at = ent_bytes_place(table->source->bytes);
+  return status;
 }
 
 static entropic_status open_part(entropic_context *context, const char *path, const ent_read_options *options,
@@ -190,6 +192,8 @@ static entropic_status scan(entropic_context *context, ent_shard *shard, const e
   source->columns.tolerant = false;
   if (status != ENTROPIC_OK)
     return status;
+  if (source->bytes == NULL) /* rows of DuckDB have no lines */
+    return ENTROPIC_OK;
   shard->end = ent_bytes_place(source->bytes);
   shard->lines = source->bytes->line - source->line;
   return ENTROPIC_OK;

@@ -11,6 +11,7 @@ void entropic_source_free(entropic_source *source) {
     source->reader->free(source->state);
   ent_columns_free(&source->columns);
   ent_bytes_close(source->bytes);
+  ent_places_free(source->places);
   ent_delete(source->name);
   ent_delete(source);
 }
@@ -18,14 +19,13 @@ void entropic_source_free(entropic_source *source) {
 void ent_source_close(entropic_source *source) {
   source->reader->free(source->state);
   source->state = NULL;
-  /* Standard input has a name that is no path, and stays where it is. */
-  if (source->bytes->name == source->bytes->path) {
-    source->name = source->bytes->path;
-    source->bytes->path = NULL;
-  }
+  if (source->bytes == NULL) /* its messages speak of rows already */
+    return;
   bool lines = source->format != ENTROPIC_FORMAT_NPY && source->bytes->line - source->line == source->rows;
   source->columns.place = lines ? "line" : "row";
   source->columns.first = lines ? source->line : 1;
+  source->places = source->bytes->places;
+  source->bytes->places = NULL;
   ent_bytes_close(source->bytes);
   source->bytes = NULL;
 }
@@ -57,8 +57,11 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
   return ENTROPIC_OK;
 }
 
-/* The share of the file that has been read, if its size is known. */
-static void report_bytes(entropic_context *context, const ent_bytes *bytes) {
+/* The share of the source that has been read, if its size is known. */
+static void report_share(entropic_context *context, const entropic_source *source, size_t rows) {
+  const ent_bytes *bytes = source->bytes;
+  if (bytes == NULL && source->expected > 0)
+    ent_progress_report(context, (double)rows / (double)source->expected);
   if (bytes != NULL && bytes->size > 0)
     ent_progress_report(context, ent_bytes_share(bytes));
 }
@@ -84,7 +87,7 @@ entropic_status ent_source_scan(entropic_context *context, entropic_source *sour
       return status;
     ent_columns_count(&source->columns, values, rows, total);
     total += rows;
-    report_bytes(context, source->bytes);
+    report_share(context, source, total);
   }
   *count = total;
   return ENTROPIC_OK;

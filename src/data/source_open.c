@@ -1,6 +1,7 @@
 /* Opening a source: options, format, reader, and types of columns from the first rows. See source.h. */
 #include <string.h>
 
+#include "data/duckdb_source.h"
 #include "data/header.h"
 #include "data/libsvm.h"
 #include "data/table.h"
@@ -51,7 +52,7 @@ static entropic_status refuse_others(entropic_context *context, const ent_bytes 
       {"\x89"
        "ENT\r\n",
        6, "a model of Entropic"},
-      {"PAR1", 4, "a Parquet file"},
+      {"PAR1", 4, "a Parquet file in something else"},
       {"\x89HDF", 4, "an HDF5 file"},
       {"ARROW1", 6, "an Arrow file"},
       {"SQLite format 3", 15, "an SQLite database"},
@@ -65,13 +66,11 @@ static entropic_status refuse_others(entropic_context *context, const ent_bytes 
       {"\xfd"
        "7zXZ",
        5, "xz data"},
-      {"\x28\xb5\x2f\xfd", 4, "zstd data"},
   };
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (bytes->end >= known[i].count && memcmp(bytes->data, known[i].bytes, known[i].count) == 0)
       return ent_fail(context, ENTROPIC_BAD_DATA,
-                      "%s is %s, expected delimited text, LIBSVM text or .npy, plain or "
-                      "gzipped",
+                      "%s is %s, expected delimited text, LIBSVM text or .npy, plain or compressed by gzip or zstd",
                       bytes->name, known[i].what);
   return ENTROPIC_OK;
 }
@@ -174,10 +173,28 @@ done:
   return status;
 }
 
-static entropic_status open_source(entropic_context *context, const char *path, const ent_read_options *options,
-                                   const ent_fitting *fitting, entropic_source *source) {
+/* Opens the bytes of text files, or of an array. */
+static entropic_status open_bytes(entropic_context *context, const ent_files *files, entropic_source *source) {
+  entropic_status status = ent_bytes_open_files(context, files, &source->bytes);
+  if (status != ENTROPIC_OK)
+    return status;
+  source->name = ent_new_text(context, source->bytes->name, strlen(source->bytes->name));
+  if (source->name == NULL)
+    return ENTROPIC_NO_MEMORY;
+  source->columns.file = source->name;
+  source->columns.place = "line";
+  source->columns.places = source->bytes->places;
+  if (files->empty == 0)
+    return ENTROPIC_OK;
+  return ent_notices_add(context, &source->columns.notices,
+                         files->empty == 1 ? "the file %s is empty" : "the file %s and %zu others are empty",
+                         files->first_empty, files->empty - 1);
+}
+
+static entropic_status open_text(entropic_context *context, const ent_files *files, const ent_read_options *options,
+                                 const ent_fitting *fitting, entropic_source *source) {
   static const ent_reader *const readers[] = {NULL, &ent_text_reader, &ent_libsvm_reader, &ent_npy_reader};
-  entropic_status status = ent_bytes_open(context, path, &source->bytes);
+  entropic_status status = open_bytes(context, files, source);
   if (status != ENTROPIC_OK)
     return status;
   if (options->memory > 0) {
@@ -186,8 +203,6 @@ static entropic_status open_source(entropic_context *context, const char *path, 
     if (status != ENTROPIC_OK)
       return status;
   }
-  source->columns.file = source->bytes->name;
-  source->columns.place = "line";
   source->columns.numbers_only = options->numbers_only != 0;
   if (source->bytes->end == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", source->bytes->name);
@@ -214,6 +229,22 @@ static entropic_status open_source(entropic_context *context, const char *path, 
     return status;
   bool guessed = source->format == ENTROPIC_FORMAT_TEXT && !source->columns.numbers_only;
   return guessed ? ent_source_guess_types(context, source) : ENTROPIC_OK;
+}
+
+static entropic_status open_source(entropic_context *context, const char *path, const ent_read_options *options,
+                                   const ent_fitting *fitting, entropic_source *source) {
+  ent_files files = {0};
+  if (options->sql != NULL)
+    return ent_source_open_query(context, path, options, fitting, source);
+  entropic_status status = ent_files_find(context, path, &files);
+  if (status != ENTROPIC_OK)
+    goto done;
+  bool text = options->format != ENTROPIC_FORMAT_AUTO || files.kind == ENT_FILE_OTHER;
+  status = text ? open_text(context, &files, options, fitting, source)
+                : ent_source_open_duckdb(context, &files, options, fitting, source);
+done:
+  ent_files_clear(&files);
+  return status;
 }
 
 entropic_status ent_source_open(entropic_context *context, const char *path, const ent_read_options *options,

@@ -72,6 +72,8 @@ const double *entropic_table_values(const entropic_table *table) {
 /* How many rows a plain file will have in all, if the others are as long as those read. */
 static size_t expected_rows(const entropic_source *source, size_t rows) {
   const ent_bytes *bytes = source->bytes;
+  if (bytes == NULL)
+    return source->expected;
   if (bytes->size == 0 || rows == 0)
     return 0;
   double share = ent_bytes_share(bytes), expected = share <= 0 ? 0 : (double)rows / share * 1.02;

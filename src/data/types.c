@@ -154,19 +154,20 @@ static void find_bad_word(ent_column *column) {
 static entropic_status fail_bad(entropic_context *context, ent_columns *columns, size_t index, size_t rows) {
   ent_column *column = &columns->list[index];
   char name[ENT_SHOW_SIZE], words[ENT_WORDS_SIZE], word[ENT_SHOW_SIZE];
+  ent_file_place place = ent_columns_place(columns, column->bad_line);
   ent_show(column->name, strlen(column->name), name);
   if (column->mode == ENT_MODE_TEXT)
     find_bad_word(column);
   if (column->bad_range)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu, column %zu (%s): found '%s', expected a finite number",
-                    columns->file, columns->place, column->bad_line, index + 1, name, column->bad_text);
+                    place.file, columns->place, place.line, index + 1, name, column->bad_text);
   size_t present = rows - column->missing - column->soft;
   const char *what = ent_notation_noun(column->notation);
   ent_column_list_words(columns, column, words, word);
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, %s %zu, column %zu (%s): found '%s', expected a %s as in %.4g %% of the rows; no %s: %s "
                   "(--missing %s: a missing value; --categorical %s: the column holds categories)",
-                  columns->file, columns->place, column->bad_line, index + 1, name, column->bad_text, what,
+                  place.file, columns->place, place.line, index + 1, name, column->bad_text, what,
                   100 * (double)(present - column->texts) / (double)present, what, words, word, name);
 }
 

@@ -218,7 +218,10 @@ static const ent_parameter rows[] = {
              "C with numbers of single precision: about 5 digits instead of 12"),
     TEXT_ROW("name", TEXT, EXPORT, "NAME", "model", "", "0.2",
              "what the names of C begin with: NAME_predict and so on (model)"),
-    /* How files are written. */
+    /* Where tables are, and how files are written. */
+    TEXT_ROW("sql", TEXT, ALL, "QUERY", "", "", "0.2",
+             "the rows of this query of DuckDB; DATA is then a database of DuckDB,\n"
+             "or - for none: a query can name files, SELECT * FROM 'a.parquet'"),
     TEXT_ROW("format", CHOICE, ALL, "auto|text|libsvm|npy", "auto", "", "0.1",
              "what a file of data holds (auto: found out, as the next five are)"),
     TEXT_ROW("delimiter", CHARACTER, ALL, "C", "auto", "auto", "0.1",

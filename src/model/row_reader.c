@@ -421,9 +421,12 @@ entropic_status ent_row_reader_fail(entropic_context *context, const entropic_ro
   char text[ENTROPIC_NUMBER_SIZE], shown[ENT_SHOW_SIZE];
   entropic_format_double(value, text);
   const char *name = place == ENT_NO_COLUMN ? "weight" : columns->list[place].name;
-  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu (%s): found %s, expected %s", columns->file,
-                  lines ? "line" : "row", lines ? reader->first_line + row : row + 1,
-                  ent_show(name, strlen(name), shown), isnan(value) ? "no value" : text, expected);
+  ent_file_place where = {columns->file, row + 1};
+  if (lines)
+    where = ent_columns_place(columns, reader->first_line + row);
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu (%s): found %s, expected %s", where.file,
+                  lines ? "line" : "row", where.line, ent_show(name, strlen(name), shown),
+                  isnan(value) ? "no value" : text, expected);
 }
 
 size_t entropic_row_reader_line(const entropic_row_reader *reader) {

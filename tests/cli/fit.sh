@@ -315,7 +315,8 @@ check "paper without interior" ends 1 '--select paper needs --basis interior' fi
 
 # Bad data
 check "no such file" ends 2 'missing.csv: No such file' fit missing.csv --target y
-check "a folder" ends 2 'folder' fit sub --target y
+mkdir bare
+check "a folder" ends 2 "the folder 'bare' has 0 files and no table" fit bare --target y
 check "no such file for --valid" ends 2 'missing.csv: No such file' fit data.csv --target y --valid missing.csv
 sed '31s/,[^,]*,/,oops,/' data.csv >odd.csv
 check "a lone text among numbers" ends 2 'odd.csv, line 31, column 2 .*oops' fit odd.csv --target y

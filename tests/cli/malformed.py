@@ -33,7 +33,7 @@ def rare(word, line=3, column="a"):
             "%s: the column holds categories)" % (word, line, word, column))
 
 
-READ = ", expected delimited text, LIBSVM text or .npy, plain or gzipped"
+READ = ", expected delimited text, LIBSVM text or .npy, plain or compressed by gzip or zstd"
 
 # The fault, the target, the file, and the message after the file's name.
 FAULTS = [
@@ -204,7 +204,8 @@ def faults_are_told():
 def files_that_cannot_be_read():
     check_refused("no such file", fit("missing", "y"), "missing: No such file or directory")
     os.mkdir("folder")
-    check_refused("a directory", fit("folder", "y"), "folder: is a folder, not a file")
+    check_refused("a directory", fit("folder", "y"), "the folder 'folder' has 0 files and no table, expected .csv, .tsv, "
+                  ".txt, .libsvm (also with .gz or .zst) or .parquet")
     check_refused("a device without bytes", fit("/dev/null", "y"), "/dev/null is empty, expected rows")
 
 

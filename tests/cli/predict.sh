@@ -184,7 +184,7 @@ check "score asks for no others" eval 'paste -d , narrow.csv <(cut -d , -f 11 wi
 
 check "no model" ends 1 'MODEL is needed; usage: entropic predict MODEL DATA' predict
 check "no data" ends 1 'DATA is needed; usage: entropic predict MODEL DATA' predict data.entropic
-check "three files" ends 1 'unexpected argument new.csv' predict data.entropic new.csv new.csv
+check "a word behind the data" ends 1 'unexpected argument nowhere.csv' predict data.entropic new.csv nowhere.csv
 check "json and predictions" ends 1 '--json needs -o OUT' predict data.entropic new.csv --json
 check "both from standard input" ends 1 'both come from standard input' predict - -
 cp new.csv kept.csv && cp data.entropic kept.entropic

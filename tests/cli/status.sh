@@ -106,7 +106,8 @@ check "a saved design with inputs" ends 1 '--inputs cannot be given' design --de
 
 # 2: bad data; the message names file, line and column.
 check "no such file" ends 2 '^entropic features: missing.csv: No such file' features missing.csv
-check "a folder" ends 2 'folder' features .
+mkdir bare
+check "a folder" ends 2 "the folder 'bare' has 0 files and no table" features bare
 check "text where a number belongs" ends 2 'bad.csv.*line 3, column 2.*oops' features bad.csv
 check "a short line" ends 2 'short.csv.*line 3' features short.csv
 check "a name of two columns" ends 0 'is called age.1' features twins.csv -o twins.libsvm

@@ -1,0 +1,173 @@
+/* Bytes of one file after the other: see bytes.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "data/bytes_parts.h"
+#include "data/dialect.h"
+
+/* A line feed to stop at, then nothing; all of it may be read. */
+void ent_bytes_seal(char *end) {
+  memset(end, 0, ENT_BYTES_PADDING);
+  *end = '\n';
+}
+
+/* The line at which the bytes end that are there. */
+size_t ent_bytes_last_line(const ent_bytes *bytes) {
+  size_t line = bytes->line;
+  for (size_t i = bytes->at; i < bytes->end; i++)
+    line += bytes->data[i] == '\n';
+  return line;
+}
+
+/* Why there are no more bytes; OK at a proper end. */
+entropic_status ent_bytes_end_status(entropic_context *context, const ent_bytes *bytes) {
+  if (bytes->refusal != NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s", bytes->refusal);
+  /* An open failure, or one in the first chunk of a file, is about that file, of which nothing is at hand yet. */
+  ent_file_place place = ent_places_find(bytes->places, bytes->name, ent_bytes_last_line(bytes));
+  if (bytes->places != NULL && place.file != bytes->places->list[bytes->part].path)
+    place = (ent_file_place){bytes->places->list[bytes->part].path, 1};
+  return ent_stream_status(context, &bytes->stream, place.file, place.line);
+}
+
+void ent_bytes_end_lines(char *from, const char *to) {
+  for (; from < to; from++)
+    if (*from == '\r')
+      *from = '\n';
+}
+
+/* One chunk of the file that is read; fewer bytes at its end. */
+static size_t read_chunk(ent_bytes *bytes, char *to) {
+  size_t count = bytes->entry_used - bytes->entry_at;
+  if (count > 0) {
+    count = count < ENT_CHUNK ? count : ENT_CHUNK;
+    memcpy(to, bytes->entry + bytes->entry_at, count);
+    bytes->entry_at += count;
+  } else {
+    count = ent_stream_read(&bytes->stream, to, ENT_CHUNK);
+  }
+  if (bytes->returns)
+    ent_bytes_end_lines(to, to + count);
+  if (bytes->places != NULL && count > 0) {
+    bytes->fetched_lines += ent_count_lines(to, to + count);
+    bytes->fetched_last = to[count - 1];
+  }
+  return count;
+}
+
+/* The top of a file after the first: what is not text is left out, and a line feed put before it if need be. There is
+ * room for that in entry[0]. */
+static entropic_status look_at_entry(ent_bytes *bytes, ent_part *part, size_t count, ent_entry_verdict *verdict) {
+  const char *top = bytes->entry + 1;
+  size_t mark = count >= 3 && memcmp(top, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, skip = 0;
+  char problem[ENT_ENTRY_PROBLEM] = "";
+  ent_entry_text text = {part->path, bytes->path, top + mark, count - mark, bytes->stream.end != ENT_STREAM_ON};
+  *verdict = ENT_ENTRY_TAKEN;
+  if (count >= 2 && (memcmp(top, "\xff\xfe", 2) == 0 || memcmp(top, "\xfe\xff", 2) == 0)) {
+    *verdict = ENT_ENTRY_REFUSED;
+    snprintf(problem, sizeof problem, "%s is UTF-16, expected UTF-8 where a table is in several files", part->path);
+  } else if (bytes->check.look != NULL) {
+    *verdict = bytes->check.look(bytes->check.user, &text, &skip, problem);
+  }
+  if (*verdict == ENT_ENTRY_REFUSED) {
+    bytes->refusal = ent_new_text(NULL, problem, strlen(problem));
+    return bytes->refusal == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  }
+  part->skipped = ent_count_lines(text.bytes, text.bytes + skip);
+  bytes->entry_at = 1 + mark + skip;
+  bytes->entry_used = 1 + count;
+  return ENTROPIC_OK;
+}
+
+/* Reads the top of a file, as much as the reader needs to see of it. */
+static entropic_status read_entry(ent_bytes *bytes, ent_part *part) {
+  size_t count = 0, needed = 1 + ENT_CHUNK;
+  ent_entry_verdict verdict = ENT_ENTRY_MORE;
+  while (verdict == ENT_ENTRY_MORE) {
+    char *grown = ent_grow(NULL, bytes->entry, &bytes->entry_capacity, needed + ENT_BYTES_PADDING, 1);
+    if (grown == NULL)
+      return ENTROPIC_NO_MEMORY;
+    bytes->entry = grown;
+    count += ent_stream_read(&bytes->stream, grown + 1 + count, needed - 1 - count);
+    needed = 2 * needed;
+    if (count == 0 || (bytes->stream.end != ENT_STREAM_ON && bytes->stream.end != ENT_STREAM_ENDED))
+      return ENTROPIC_OK;
+    bool returns = memchr(grown + 1, '\r', count) != NULL && memchr(grown + 1, '\n', count) == NULL;
+    if (returns)
+      ent_bytes_end_lines(grown + 1, grown + 1 + count);
+    bytes->returns = returns;
+    ent_bytes_seal(grown + 1 + count);
+    entropic_status status = look_at_entry(bytes, part, count, &verdict);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+/* Goes on to the next file; false if there is none, or something is wrong with it. */
+static bool enter_next(ent_bytes *bytes) {
+  if (!bytes->joined || bytes->part + 1 == bytes->places->count || bytes->stream.end != ENT_STREAM_ENDED)
+    return false;
+  ent_part *part = &bytes->places->list[++bytes->part];
+  part->first = SIZE_MAX; /* no line stands there so far */
+  ent_stream_close(&bytes->stream);
+  ent_stream_open(part->path, &bytes->stream);
+  bytes->entry_at = bytes->entry_used = 0;
+  if (read_entry(bytes, part) != ENTROPIC_OK)
+    bytes->stream.end = ENT_STREAM_NO_MEMORY;
+  if (bytes->refusal != NULL || (bytes->stream.end != ENT_STREAM_ON && bytes->stream.end != ENT_STREAM_ENDED))
+    return false;
+  bool open_line = bytes->fetched_last != '\n' && bytes->entry_used > bytes->entry_at;
+  if (open_line)
+    bytes->entry[--bytes->entry_at] = '\n';
+  part->first = 1 + bytes->fetched_lines + open_line;
+  return true;
+}
+
+/* Up to `room` bytes, which come in chunks: so whatever is asked for, a file that is corrupt ends at the same byte. */
+size_t ent_bytes_read_chunks(ent_bytes *bytes, char *to, size_t room) {
+  size_t count = 0;
+  while (!bytes->stopped && room - count >= ENT_CHUNK) {
+    size_t got = read_chunk(bytes, to + count);
+    count += got;
+    if (got == 0)
+      bytes->stopped = !enter_next(bytes);
+  }
+  return count;
+}
+
+/* The first bytes of the first file: one chunk, or the mark of UTF-16, which are two and nothing else then. */
+size_t ent_bytes_begin(ent_bytes *bytes, char *to) {
+  bytes->begun = true;
+  size_t first = ent_stream_read(&bytes->stream, to, 2);
+  if (first == 2)
+    bytes->wide = memcmp(to, "\xff\xfe", 2) == 0 ? 1 : memcmp(to, "\xfe\xff", 2) == 0 ? 2 : 0;
+  bytes->raw_used = 0;
+  bytes->raw_at = 2;
+  if (bytes->wide != 0)
+    return 0;
+  size_t count = first + ent_stream_read(&bytes->stream, to + first, ENT_CHUNK - first);
+  if (bytes->returns)
+    ent_bytes_end_lines(to, to + count);
+  if (bytes->places != NULL && count > 0) {
+    bytes->fetched_lines += ent_count_lines(to, to + count);
+    bytes->fetched_last = to[count - 1];
+  }
+  bytes->stopped = count == 0;
+  return count;
+}
+
+/* The stream goes back to the first byte of the first file. */
+bool ent_bytes_rewind_stream(ent_bytes *bytes) {
+  ent_delete(bytes->refusal);
+  bytes->refusal = NULL;
+  bytes->entry_at = bytes->entry_used = bytes->fetched_lines = 0;
+  bytes->returns = bytes->first_returns;
+  if (bytes->part == 0)
+    return ent_stream_rewind(&bytes->stream);
+  ent_stream_close(&bytes->stream);
+  ent_stream_open(bytes->path, &bytes->stream);
+  bytes->part = 0;
+  bytes->places->known = 1;
+  return bytes->stream.end == ENT_STREAM_ON;
+}

@@ -1,0 +1,50 @@
+/* One file as a stream of bytes: plain, gzipped or compressed by zstd. */
+#ifndef ENT_DATA_STREAM_H
+#define ENT_DATA_STREAM_H
+
+#include "base/memory.h"
+
+typedef enum ent_stream_end {
+  ENT_STREAM_ON,    /* there may be more */
+  ENT_STREAM_ENDED, /* the proper end */
+  ENT_STREAM_SYSTEM,
+  ENT_STREAM_NO_MEMORY,
+  ENT_STREAM_TRUNCATED,
+  ENT_STREAM_CORRUPT,
+  ENT_STREAM_NO_LIBRARY
+} ent_stream_end;
+
+struct ent_zstd;
+
+typedef struct ent_stream {
+  bool regular;  /* a file that can be read again */
+  uint64_t size; /* of a regular file, on disk */
+  bool packed;   /* compressed; known once a byte has been read */
+  ent_stream_end end;
+
+  /* Private. */
+  void *file; /* of zlib */
+  int error;  /* with ENT_STREAM_SYSTEM */
+  bool begun; /* the first bytes have been looked at */
+  unsigned char first[4];
+  size_t first_at, first_used;
+  struct ent_zstd *zstd;
+  unsigned char *packed_bytes; /* that zstd has not decompressed yet */
+  size_t packed_at, packed_used;
+  bool packed_ended; /* there are no more of them */
+  bool full;         /* zstd may have more bytes that it had no room for */
+} ent_stream;
+
+/* Opens a file; "-" is standard input. The stream is to be closed also after a failure, which its `end` tells. */
+void ent_stream_open(const char *path, ent_stream *stream);
+void ent_stream_close(ent_stream *stream);
+/* Up to `count` bytes; fewer only at the end, or where reading fails. No message is written: other threads may read it. */
+size_t ent_stream_read(ent_stream *stream, char *to, size_t count);
+/* Back to the first byte; false if that is not possible. */
+bool ent_stream_rewind(ent_stream *stream);
+/* To a byte of a regular file that is not compressed, of which some have been read; false if that is not possible. */
+bool ent_stream_seek(ent_stream *stream, uint64_t place);
+/* Why there are no more bytes; OK at a proper end. `line` is the last line that was read. */
+entropic_status ent_stream_status(entropic_context *context, const ent_stream *stream, const char *name, size_t line);
+
+#endif
