@@ -30,6 +30,9 @@ const cli_command *command_find(const char *name);
 /* Complains about a name that is no command. */
 int command_unknown(const cli_session *session, const char *name);
 
+/* The whole command, with a context of its own: an exit status. cluster: the ranks it runs on; NULL: none. */
+int command_main(int argc, char **argv, const cli_cluster *cluster);
+
 /* The help of one command, or with NULL of all commands, on standard output. An exit status. */
 int print_help(const cli_session *session, const cli_command *command);
 int print_version(const cli_session *session);

@@ -27,6 +27,11 @@ static const cli_option fit_options[] = {
      .offset = offsetof(fit_settings, html),
      .value = "FILE",
      .help = "draws it: a page of its own, with the error by number of features"},
+    {.name = "checkpoint",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(fit_settings, checkpoint),
+     .value = "DIR",
+     .help = "with entropic-mpi: keeps what ranks have found in this folder, so\nthat a run that was killed can go on"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(fit_settings, json),
@@ -182,6 +187,26 @@ static int name_model(const cli_session *session, const char *data, fit_settings
   return EXIT_SYSTEM;
 }
 
+static int check_and_work(const cli_session *session, const fit_settings *settings, const char *data) {
+  if (settings->checkpoint && !session->cluster)
+    return complain(session, EXIT_USAGE, "--checkpoint is for ranks: mpirun -n R entropic-mpi fit ...");
+  int result = check(session, settings, data);
+  return result ? result : work(session, settings, data);
+}
+
+/* Rank 0 works, and the others answer its questions until it is done. */
+static int work_on_ranks(const cli_session *session, const fit_settings *settings, const char *data) {
+  const cli_cluster *cluster = session->cluster;
+  int result = cluster->begin(session, data, settings->checkpoint);
+  if (result)
+    return result;
+  if (cluster->rank > 0)
+    return cluster->serve(session);
+  result = check_and_work(session, settings, data);
+  cluster->end(session, result);
+  return result;
+}
+
 static int run_fit(cli_session *session, int argc, char **argv) {
   fit_settings settings = {0};
   cli_arguments arguments;
@@ -193,9 +218,10 @@ static int run_fit(cli_session *session, int argc, char **argv) {
   result = name_model(session, data, &settings, &made);
   if (result)
     return result;
-  result = check(session, &settings, data);
-  if (!result)
-    result = work(session, &settings, data);
+  if (session->cluster)
+    result = work_on_ranks(session, &settings, data);
+  else
+    result = check_and_work(session, &settings, data);
   free(made);
   return result;
 }

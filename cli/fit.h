@@ -5,7 +5,7 @@
 #include "reading.h"
 
 typedef struct fit_settings {
-  const char *path, *valid, *html;
+  const char *path, *valid, *html, *checkpoint;
   bool json;
 } fit_settings;
 

@@ -62,8 +62,9 @@ int reading_load(const cli_session *session, const char *path, const entropic_ta
   if (entropic_parameters_given(session->parameters, "memory"))
     progress_listen_spool(session);
   entropic_status status =
-      schema ? entropic_table_load_with_schema(session->context, path, session->parameters, schema, table)
-             : entropic_table_load(session->context, path, session->parameters, table);
+      schema             ? entropic_table_load_with_schema(session->context, path, session->parameters, schema, table)
+      : session->cluster ? session->cluster->load(session, table)
+                         : entropic_table_load(session->context, path, session->parameters, table);
   if (status)
     return complain_library(session, status);
   const char *text;

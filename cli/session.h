@@ -14,6 +14,23 @@ enum {
   EXIT_SYSTEM = 3 /* out of memory or disk, or another failure of the system */
 };
 
+struct cli_session;
+
+/* Ranks that read one table together: what entropic-mpi adds. Each has a part of the rows. */
+typedef struct cli_cluster {
+  int rank, size;
+  int threads; /* that each has, if it is not said otherwise */
+  void *self;
+  /* Collective: before anything is read. An exit status. */
+  int (*begin)(const struct cli_session *session, const char *data, const char *checkpoint);
+  /* Rank 0: the table of all ranks. A status, with a message in the context. */
+  entropic_status (*load)(const struct cli_session *session, entropic_table **table);
+  /* The others: they answer until rank 0 ends. An exit status. */
+  int (*serve)(const struct cli_session *session);
+  /* Rank 0: the others end with this exit status. Collective with their end. */
+  void (*end)(const struct cli_session *session, int result);
+} cli_cluster;
+
 typedef struct cli_session {
   const char *command; /* its name, NULL before it is known */
   entropic_context *context;
@@ -23,6 +40,7 @@ typedef struct cli_session {
   bool quiet;                      /* no notices, no progress */
   int argc;                        /* the whole command line */
   char **argv;
+  const cli_cluster *cluster; /* NULL: there are no other ranks */
 } cli_session;
 
 /* Prints "entropic COMMAND: text" to standard error and returns status, so that callers can `return complain(...)`. */

@@ -18,6 +18,7 @@ struct entropic_table {
   /* Rows that are a sample: the columns speak of all rows of the table that they are from. */
   uint64_t total;   /* the rows there; 0: these are all */
   uint64_t *number; /* [rows] the number of each there, ascending; NULL: these are all */
+  struct ent_elsewhere *elsewhere; /* the shards that have all rows; NULL: there are none */
 };
 
 /* One more owner, who frees it too. */

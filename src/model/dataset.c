@@ -306,7 +306,7 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   if (status != ENTROPIC_OK)
     return status;
   status = ent_dataset_fill(context, layout, dataset);
-  if (status != ENTROPIC_OK || !layout->sampled || layout->table->total > 0)
+  if (status != ENTROPIC_OK || !layout->sampled || (layout->table->total > 0 && layout->table->elsewhere == NULL))
     return status;
   return ent_whole_of_table(context, layout->table, layout->target, layout->targets, layout->weight, &dataset->whole);
 }

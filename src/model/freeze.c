@@ -30,7 +30,7 @@ static bool freeze_target(const entropic_model *model, const entropic_dataset *t
   }
   for (size_t r = 0; r < train->rows; r++)
     farthest = fmax(farthest, fabs(learnt_target(model, train, r, target) - mean));
-  if (train->whole != NULL) { /* targets that the sample does not have */
+  if (train->whole != NULL && train->whole->least[target] <= train->whole->most[target]) { /* outside the sample */
     double ends[] = {train->whole->least[target], train->whole->most[target]};
     for (size_t i = 0; i < 2; i++)
       farthest = fmax(farthest, fabs(learnt_value(model, ends[i]) - mean));

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "data/elsewhere.h"
 #include "model/member_effects.h"
 #include "model/row_reader.h"
 #include "model/statistics_file.h"
@@ -24,11 +25,11 @@ static entropic_status collect_table(entropic_context *context, void *self, cons
   return status;
 }
 
-static void free_table(void *self) {
+void ent_whole_free_table(void *self) {
   entropic_table_free(self);
 }
 
-static const ent_whole_calls calls_of_table = {collect_table, free_table};
+static const ent_whole_calls calls_of_table = {collect_table, ent_whole_free_table};
 
 void ent_whole_free(ent_whole *whole) {
   if (whole == NULL)
@@ -39,13 +40,14 @@ void ent_whole_free(ent_whole *whole) {
   ent_delete(whole);
 }
 
-/* The least and the most value of a column, as far as there are values; infinite if there are none. */
+/* The least and the most value of a column of numbers, as far as there are values; least > most if there are none. Shards
+ * have said so when they read their rows. */
 static entropic_status find_range(entropic_context *context, const entropic_table *table, size_t column, double *least,
                                   double *most) {
   double values[READ_ROWS];
-  size_t rows = table->source->rows;
-  *least = INFINITY;
-  *most = -INFINITY;
+  size_t rows = table->elsewhere == NULL ? table->source->rows : 0;
+  *least = table->elsewhere == NULL ? (double)INFINITY : table->source->columns.list[column].lowest;
+  *most = table->elsewhere == NULL ? (double)-INFINITY : table->source->columns.list[column].highest;
   for (size_t from = 0; from < rows; from += READ_ROWS) {
     entropic_status status = ent_poll(context);
     if (status != ENTROPIC_OK)
@@ -65,9 +67,9 @@ entropic_status ent_whole_of_table(entropic_context *context, const entropic_tab
   ent_whole *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  *made = (ent_whole){.calls = &calls_of_table,
+  *made = (ent_whole){.calls = table->elsewhere == NULL ? &calls_of_table : &ent_whole_calls_of_shards,
                       .self = ent_table_share(table),
-                      .rows = table->source->rows,
+                      .rows = table->elsewhere == NULL ? table->source->rows : table->total,
                       .least = ent_new(context, targets, sizeof *made->least),
                       .most = ent_new(context, targets, sizeof *made->most),
                       .most_weight = 1};
@@ -94,12 +96,16 @@ fail:
 /* Squared loss: statistics of all rows, and the weights that follow. */
 static entropic_status finish_squares(entropic_context *context, ent_whole *whole, bool keep, entropic_model *model) {
   ent_solution solution = {0};
-  entropic_status status = ent_frozen_statistics(context, model->frozen, &model->totals);
+  ent_fixed *all = NULL;
+  entropic_status status = ent_frozen_statistics(context, model->frozen, &all);
   if (status != ENTROPIC_OK)
     return status;
-  status = whole->calls->collect(context, whole->self, model, model->totals, &whole->collected);
-  if (status != ENTROPIC_OK)
-    goto done;
+  status = whole->calls->collect(context, whole->self, model, all, &whole->collected);
+  if (status != ENTROPIC_OK) {
+    ent_fixed_free(all);
+    return status;
+  }
+  model->totals = all;
   model->total_rows = whole->collected.rows;
   status = ent_solution_find(context, model, ENT_LAMBDA_OF_DESIGN, &solution);
   if (status != ENTROPIC_OK)

@@ -24,7 +24,11 @@ typedef struct ent_whole {
   ent_collected collected; /* what the last pass came to */
 } ent_whole;
 
-/* The rows of a table, which is shared. targets: its columns; weight: that of the weights, or SIZE_MAX. */
+/* Of rows that shards have (shards.c); self is the table. */
+extern const ent_whole_calls ent_whole_calls_of_shards;
+void ent_whole_free_table(void *self);
+
+/* The rows of a table, which is shared, or those of its shards. targets: its columns; weight: that of the weights, or SIZE_MAX. */
 entropic_status ent_whole_of_table(entropic_context *context, const entropic_table *table, const size_t *target,
                                    size_t targets, size_t weight, ent_whole **whole);
 void ent_whole_free(ent_whole *whole);

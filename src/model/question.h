@@ -1,0 +1,57 @@
+/* Questions to shards and their answers, as messages: see entropic/shards.h. */
+#ifndef ENT_MODEL_QUESTION_H
+#define ENT_MODEL_QUESTION_H
+
+#include "data/parcel.h"
+#include "model/collection.h"
+
+typedef enum ent_question_kind {
+  ENT_QUESTION_FAILURE = 0, /* only of answers */
+  ENT_QUESTION_GUESS = 1,   /* the first plan: the first shard's */
+  ENT_QUESTION_READ = 2,    /* findings of rows read by a plan */
+  ENT_QUESTION_SAMPLE = 3,  /* the rows of the sample */
+  ENT_QUESTION_COLLECT = 4  /* statistics for a model */
+} ent_question_kind;
+
+/* Bytes that are borrowed. */
+typedef struct ent_span {
+  const unsigned char *bytes;
+  size_t count;
+} ent_span;
+
+/* Borrows all; but what was unpacked owns first_row. */
+typedef struct ent_question {
+  ent_question_kind kind;
+  size_t shards;       /* of the table */
+  ent_span plan;       /* all but GUESS */
+  ent_span whole;      /* SAMPLE, COLLECT: the findings that were decided on */
+  uint64_t *first_row; /* likewise: [shards] */
+  uint64_t rows, most; /* SAMPLE: of all shards; of the sample */
+  ent_span model;      /* COLLECT */
+} ent_question;
+
+entropic_status ent_question_pack(entropic_context *context, const ent_question *question, ent_parcel *parcel);
+/* The bytes must outlive the question. BAD_DATA for bytes that are no question. Free its first_row. */
+entropic_status ent_question_unpack(entropic_context *context, ent_span bytes, ent_question *question);
+
+/* What was unpacked borrows from the bytes, but owns the lists. */
+typedef struct ent_reply {
+  ent_question_kind kind;
+  entropic_status status;  /* FAILURE */
+  char *message;           /* likewise; owned where it was unpacked */
+  size_t count;            /* of the lists: shards that have answered */
+  uint64_t *rows;          /* READ: [count] of each shard */
+  ent_span *lists;         /* SAMPLE: [count] rows of each */
+  ent_span bytes;          /* GUESS: a plan, or nothing; READ: findings; COLLECT: statistics */
+  ent_collected collected; /* COLLECT */
+} ent_reply;
+
+entropic_status ent_reply_pack(entropic_context *context, const ent_reply *reply, ent_parcel *parcel);
+entropic_status ent_reply_unpack(entropic_context *context, ent_span bytes, ent_reply *reply);
+void ent_reply_clear(ent_reply *reply);
+
+/* Two answers as one, those of the first shards first. A failure stays one. */
+entropic_status ent_replies_merge(entropic_context *context, const ent_reply *first, const ent_reply *second,
+                                  ent_parcel *merged);
+
+#endif

@@ -1,0 +1,196 @@
+/* Ranks that answer questions about their shards: see entropic/mpi.h.
+ *
+ * A question goes to all ranks by a broadcast. Answers come back along a binary tree over the ranks in their order: in
+ * round s rank r, a multiple of 2s, merges its answer with that of rank r + s. A rank that fails answers with its failure,
+ * so that nobody waits for it. */
+#include "entropic/mpi.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/shard.h"
+#include "mpi/checkpoint.h"
+#include "mpi/transport.h"
+
+#define STOP UINT64_MAX /* the size of a question that is none: the status follows */
+
+struct entropic_cluster {
+  ent_transport transport;
+  entropic_shard *shard;
+  char *checkpoint; /* NULL: none */
+  bool ended;
+};
+
+/* An answer on its way; freed by entropic_bytes_free. */
+typedef struct ent_cluster_answer {
+  unsigned char *bytes;
+  size_t size;
+} ent_cluster_answer;
+
+static void answer_clear(ent_cluster_answer *answer) {
+  entropic_bytes_free(answer->bytes);
+  *answer = (ent_cluster_answer){0};
+}
+
+entropic_status entropic_cluster_create(entropic_context *context, MPI_Comm communicator, entropic_shard *shard,
+                                        const char *checkpoint, entropic_cluster **cluster) {
+  if (shard == NULL || cluster == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", shard == NULL ? "shard" : "cluster");
+  entropic_cluster *made = ent_new(context, 1, sizeof *made);
+  entropic_status status = made == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  ent_transport transport = {0};
+  entropic_status opened = ent_transport_open(context, communicator, &transport);
+  status = status == ENTROPIC_OK ? opened : status;
+  if (status == ENTROPIC_OK)
+    status = entropic_shard_place(context, shard, (size_t)transport.rank, (size_t)transport.size);
+  if (status == ENTROPIC_OK && checkpoint != NULL) {
+    made->checkpoint = ent_new_text(context, checkpoint, strlen(checkpoint));
+    status = made->checkpoint == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  }
+  if (status == ENTROPIC_OK) {
+    made->transport = transport;
+    made->shard = shard;
+  }
+  /* All ranks or none. */
+  if (opened == ENTROPIC_OK && !ent_transport_agree(&transport, status == ENTROPIC_OK) && status == ENTROPIC_OK)
+    status = ent_fail(context, ENTROPIC_SYSTEM, "another rank could not begin");
+  if (status != ENTROPIC_OK) {
+    ent_transport_close(&transport);
+    ent_delete(made == NULL ? NULL : made->checkpoint);
+    ent_delete(made);
+    return status;
+  }
+  *cluster = made;
+  return ENTROPIC_OK;
+}
+
+void entropic_cluster_free(entropic_cluster *cluster) {
+  if (cluster == NULL)
+    return;
+  ent_transport_close(&cluster->transport);
+  ent_delete(cluster->checkpoint);
+  ent_delete(cluster);
+}
+
+void entropic_cluster_traffic(const entropic_cluster *cluster, uint64_t *bytes, uint64_t *messages) {
+  if (bytes != NULL)
+    *bytes = cluster == NULL ? 0 : cluster->transport.bytes;
+  if (messages != NULL)
+    *messages = cluster == NULL ? 0 : cluster->transport.messages;
+}
+
+/* The failure of a call becomes the answer. */
+static entropic_status answer_failure(entropic_context *context, const entropic_cluster *cluster,
+                                      entropic_status status, ent_cluster_answer *answer) {
+  char where[40];
+  const char *message = entropic_context_message(context);
+  snprintf(where, sizeof where, "rank %d", cluster->transport.rank);
+  answer_clear(answer);
+  return entropic_answer_of_failure(context, status, *message != '\0' ? message : entropic_status_text(status), where,
+                                    &answer->bytes, &answer->size);
+}
+
+/* The answer of this rank alone: from the checkpoint, or by work. */
+static entropic_status answer_alone(entropic_context *context, const entropic_cluster *cluster, const void *question,
+                                    size_t size, ent_cluster_answer *answer) {
+  char identity[ENT_SHARD_IDENTITY];
+  ent_shard_identify(cluster->shard, identity);
+  ent_checkpoint_place place = {cluster->checkpoint, cluster->transport.rank, cluster->transport.size, identity};
+  bool found = false;
+  entropic_status status =
+      ent_checkpoint_find(context, &place, question, size, &answer->bytes, &answer->size, &found);
+  if (status != ENTROPIC_OK || found)
+    return status;
+  status = entropic_shard_answer(context, cluster->shard, question, size, &answer->bytes, &answer->size);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_checkpoint_keep(context, &place, question, size, answer->bytes, answer->size);
+}
+
+/* Merges what rank r + s sends into the answer. */
+static entropic_status merge_received(entropic_context *context, entropic_cluster *cluster, int from,
+                                      ent_cluster_answer *answer) {
+  ent_cluster_answer received = {0}, merged = {0};
+  entropic_status status =
+      ent_transport_receive(context, &cluster->transport, from, &received.bytes, &received.size);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_answers_merge(context, answer->bytes, answer->size, received.bytes, received.size, &merged.bytes,
+                                  &merged.size);
+  answer_clear(&received);
+  if (status != ENTROPIC_OK)
+    return answer_failure(context, cluster, status, answer);
+  answer_clear(answer);
+  *answer = merged;
+  return ENTROPIC_OK;
+}
+
+/* This rank's part in answering a question. On rank 0 the answer becomes that of all; on others it is sent on. */
+static entropic_status answer_together(entropic_context *context, entropic_cluster *cluster, const void *question,
+                                       size_t size, ent_cluster_answer *answer) {
+  int rank = cluster->transport.rank;
+  entropic_status status = answer_alone(context, cluster, question, size, answer);
+  if (status != ENTROPIC_OK)
+    status = answer_failure(context, cluster, status, answer);
+  for (int step = 1; status == ENTROPIC_OK && step < cluster->transport.size; step *= 2) {
+    if (rank % (2 * step) != 0)
+      return ent_transport_send(context, &cluster->transport, rank - step, answer->bytes, answer->size);
+    if (rank + step < cluster->transport.size)
+      status = merge_received(context, cluster, rank + step, answer);
+  }
+  return status;
+}
+
+entropic_status entropic_cluster_exchange(void *user, const void *question, size_t size, entropic_answer *answer) {
+  entropic_cluster *cluster = user;
+  entropic_context *context = NULL;
+  ent_cluster_answer all = {0};
+  entropic_status status = entropic_context_create(&context);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_transport_share(context, &cluster->transport, question, size);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = answer_together(context, cluster, question, size, &all);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_answer_give(answer, all.bytes, all.size);
+done:
+  if (status != ENTROPIC_OK)
+    entropic_answer_fail(answer, entropic_context_message(context));
+  answer_clear(&all);
+  entropic_context_free(context);
+  return status;
+}
+
+entropic_status entropic_cluster_serve(entropic_context *context, entropic_cluster *cluster) {
+  if (cluster == NULL || cluster->transport.rank == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s", cluster == NULL ? "cluster is NULL" : "rank 0 asks");
+  for (;;) {
+    uint64_t size = ent_transport_size(&cluster->transport, 0);
+    if (size == STOP)
+      return (entropic_status)ent_transport_size(&cluster->transport, 0);
+    unsigned char *question = NULL;
+    entropic_status status = ent_transport_take(context, &cluster->transport, (size_t)size, &question);
+    if (status != ENTROPIC_OK)
+      return status;
+    ent_cluster_answer answer = {0};
+    status = answer_together(context, cluster, question, (size_t)size, &answer);
+    answer_clear(&answer);
+    entropic_bytes_free(question);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+}
+
+entropic_status entropic_cluster_end(entropic_context *context, entropic_cluster *cluster, entropic_status status) {
+  if (cluster == NULL || cluster->transport.rank != 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s", cluster == NULL ? "cluster is NULL" : "only rank 0 ends");
+  if (cluster->ended)
+    return ENTROPIC_OK;
+  cluster->ended = true;
+  ent_transport_size(&cluster->transport, STOP);
+  ent_transport_size(&cluster->transport, (uint64_t)status);
+  return ENTROPIC_OK;
+}

@@ -1,0 +1,85 @@
+"""Fits over ranks of MPI: the same model bytes whatever their number, and as in one process."""
+import os
+import sys
+
+from _ranks import read, run, table, there
+from _tap import check, end
+
+there()
+GIVEN = ["--omega", "1", "--lambda", "1e-4", "--features", "30", "--target", "y"]
+
+
+def same(what, data, ranks, *options):
+    """Models of ranks are those of one process."""
+    done = run(0, "fit", data, *GIVEN, "-o", "one.entropic", *options)
+    check("%s: one process" % what, done.returncode == 0, done.stderr)
+    for count in ranks:
+        name = "ranks%d.entropic" % count
+        done = run(count, "fit", data, *GIVEN, "-o", name, *options)
+        check("%s: %d ranks, the same bytes" % (what, count),
+              done.returncode == 0 and read(name) == read("one.entropic"), done.stderr)
+        if os.path.exists(name):
+            os.remove(name)
+
+
+table("numbers.csv", 3000, 1)
+table("classes.csv", 3000, 2, classes=True)
+with open("late.csv", "w") as file:  # a column that turns out to be text in the last part only
+    file.write("a,b,y\n")
+    for i in range(2000):
+        file.write("%.4f,%s,%.4f\n" % (i * .37 % 1, "word" if i > 1900 and i % 3 else i % 5, i * .37 % 1 * 2))
+
+same("numbers", "numbers.csv", [1, 2, 3, 4, 7], "--sample", "800")
+same("weights and groups", "numbers.csv", [3], "--sample", "800", "--weights", "w", "--groups", "g")
+same("statistics that are kept", "numbers.csv", [2], "--sample", "800", "--keep-statistics")
+same("classes by squares", "classes.csv", [2, 5], "--sample", "800", "--loss", "squared")
+same("no more rows than the sample", "numbers.csv", [3], "--sample", "5000")
+same("a column that is text in the last part", "late.csv", [4], "--sample", "500")
+same("more ranks than rows matter to", "numbers.csv", [7], "--sample", "100")
+
+# Nothing is given: all that is searched for is found in the same way.
+done = run(0, "fit", "numbers.csv", "--target", "y", "--sample", "700", "-o", "one.entropic")
+done = run(2, "fit", "numbers.csv", "--target", "y", "--sample", "700", "-o", "two.entropic")
+check("the default fit on two ranks", done.returncode == 0 and read("one.entropic") == read("two.entropic"), done.stderr)
+
+# Failures are agreed upon: one message, the exit status, no model, no hang.
+with open("numbers.csv") as file:
+    lines = file.read().splitlines(True)
+with open("bad.csv", "w") as file:
+    file.writelines(lines[:-40])
+    file.write("1,2\n")
+    file.writelines(lines[-40:])
+for count in (1, 3):
+    done = run(count, "fit", "bad.csv", *GIVEN, "--sample", "800", "-o", "bad.entropic")
+    said = [line for line in done.stderr.splitlines() if line.startswith("entropic fit:") and "notice" not in line]
+    check("%d ranks: a bad row is one message and no model" % count,
+          done.returncode != 0 and len(said) == 1 and "bad.csv" in said[0] and not os.path.exists("bad.entropic"),
+          done.stderr)
+for what, arguments in [("a file that is not there", ["fit", "none.csv", *GIVEN, "-o", "no.entropic"]),
+                        ("a target that is not there", ["fit", "late.csv", "--target", "q", "-o", "no.entropic"]),
+                        ("an option that is not there", ["fit", "late.csv", "--target", "y", "--nonsense"]),
+                        ("a command that ranks cannot run", ["predict", "one.entropic", "late.csv"])]:
+    done = run(3, *arguments)
+    said = [line for line in done.stderr.splitlines() if line.startswith("entropic")]
+    check("%s: one message on three ranks" % what,
+          done.returncode != 0 and len(said) == 1 and not os.path.exists("no.entropic"), done.stderr)
+
+# A checkpoint: a second run finds the answers of the first, and gives the same model; another table does not.
+done = run(2, "fit", "numbers.csv", *GIVEN, "--sample", "800", "--checkpoint", "kept", "-o", "first.entropic")
+kept = sorted(os.listdir("kept")) if os.path.isdir("kept") else []
+check("answers are kept", done.returncode == 0 and len(kept) >= 6, done.stderr)
+done = run(2, "fit", "numbers.csv", *GIVEN, "--sample", "800", "--checkpoint", "kept", "-o", "second.entropic")
+check("a second run gives the same model and keeps nothing more",
+      done.returncode == 0 and read("first.entropic") == read("second.entropic") and
+      sorted(os.listdir("kept")) == kept, done.stderr)
+for name in kept:
+    with open(os.path.join("kept", name), "r+b") as file:
+        file.seek(40)
+        file.write(b"damaged")
+done = run(2, "fit", "numbers.csv", *GIVEN, "--sample", "800", "--checkpoint", "kept", "-o", "third.entropic")
+check("damaged answers are found again", done.returncode == 0 and read("first.entropic") == read("third.entropic"),
+      done.stderr)
+done = run(0, "fit", "numbers.csv", *GIVEN, "--checkpoint", "kept", "-o", "none.entropic")
+check("a checkpoint without ranks is refused", done.returncode == 1 and "entropic-mpi" in done.stderr, done.stderr)
+
+sys.exit(end())
