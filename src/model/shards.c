@@ -123,6 +123,25 @@ done:
   return status;
 }
 
+/* The numbers of the rows of a sample, for messages about them. */
+static entropic_status number_rows(entropic_context *context, uint64_t rows, uint64_t most, entropic_table *table) {
+  ent_hash_sample sample;
+  size_t used = 0, count = table->source->rows;
+  entropic_status status = ent_hash_sample_create(context, rows, most, &sample);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (sample.size != count)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu rows of a sample, expected %llu", count,
+                    (unsigned long long)sample.size);
+  table->number = ent_new(context, count, sizeof *table->number);
+  if (table->number == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (uint64_t row = 0; row < rows && used < count; row++)
+    if (ent_hash_sample_takes(&sample, row))
+      table->number[used++] = row;
+  return ENTROPIC_OK;
+}
+
 /* The rows of the sample, with the columns of all rows. */
 static entropic_status take_sample(entropic_context *context, const ent_elsewhere *elsewhere, uint64_t rows,
                                    uint64_t most, entropic_table **table) {
@@ -146,6 +165,8 @@ static entropic_status take_sample(entropic_context *context, const ent_elsewher
   for (size_t i = 0; i < reply.count; i++)
     lists[i] = (ent_parcel){(unsigned char *)(uintptr_t)reply.lists[i].bytes, reply.lists[i].count};
   status = ent_table_of_sample(context, &elsewhere->whole, lists, reply.count, table);
+  if (status == ENTROPIC_OK && (*table)->total > (*table)->source->rows)
+    status = number_rows(context, rows, most, *table);
 done:
   ent_delete(lists);
   forget(&bytes, &reply);
