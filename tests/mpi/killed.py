@@ -30,7 +30,6 @@ def children(of):
 
 
 table("rows.csv", 20000, 3)
-start = time.monotonic()
 done = run(0, "fit", "rows.csv", *OPTIONS, "-o", "whole.entropic")
 start = time.monotonic()
 done = run(3, "fit", "rows.csv", *OPTIONS, "-o", "ranks.entropic")
@@ -68,5 +67,6 @@ for kill in range(KILLS):
     done = run(3, "fit", "rows.csv", *OPTIONS, "--checkpoint", "kept", "-o", "resumed.entropic")
     check("kill %d: the run that goes on gives the same model" % (kill + 1),
           done.returncode == 0 and read("resumed.entropic") == read("whole.entropic"), done.stderr)
+    os.remove("resumed.entropic")
 
 sys.exit(end())
