@@ -6,6 +6,7 @@
 #include "entropic/shards.h"
 #include "entropic/statistics.h"
 #include "model/question.h"
+#include "solve/gradient_sums.h"
 
 /* Shards that have answered, in their order. */
 static entropic_status join_lists(entropic_context *context, const ent_reply *first, const ent_reply *second,
@@ -70,6 +71,28 @@ done:
   return status;
 }
 
+static entropic_status join_gradients(entropic_context *context, ent_span first, ent_span second, ent_parcel *bytes) {
+  ent_gradient_sums *sum = NULL, *other = NULL;
+  entropic_status status = ent_gradient_sums_from_bytes(context, first.bytes, first.count, &sum);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_gradient_sums_from_bytes(context, second.bytes, second.count, &other);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_gradient_sums_add(context, sum, other);
+  if (status != ENTROPIC_OK)
+    goto done;
+  bytes->count = ent_gradient_sums_byte_count(sum);
+  bytes->bytes = ent_new_raw(context, bytes->count, 1, 1);
+  status = bytes->bytes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status == ENTROPIC_OK)
+    ent_gradient_sums_to_bytes(sum, bytes->bytes);
+done:
+  ent_gradient_sums_free(sum);
+  ent_gradient_sums_free(other);
+  return status;
+}
+
 static void add_collected(const ent_collected *other, ent_collected *sum) {
   sum->rows += other->rows;
   sum->without_target += other->without_target;
@@ -97,6 +120,8 @@ entropic_status ent_replies_merge(entropic_context *context, const ent_reply *fi
     status = join_findings(context, first->bytes, second->bytes, &made);
   else if (first->kind == ENT_QUESTION_COLLECT)
     status = join_statistics(context, first->bytes, second->bytes, &made);
+  else if (first->kind == ENT_QUESTION_GRADIENT)
+    status = join_gradients(context, first->bytes, second->bytes, &made);
   if (status != ENTROPIC_OK)
     goto done;
   add_collected(&second->collected, &joined.collected);

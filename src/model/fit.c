@@ -12,7 +12,6 @@
 #include "tune/recipe.h"
 #include "tune/rules.h"
 #include "model/statistics_solve.h"
-#include "model/whole.h"
 #include "solve/ridge.h"
 
 void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
@@ -417,15 +416,6 @@ done:
   return status;
 }
 
-/* The weights from all rows, where the training rows are a sample. */
-static entropic_status finish_whole(entropic_context *context, ent_fit_call *call) {
-  double start = ent_seconds();
-  entropic_status status =
-      ent_whole_finish(context, call->train->whole, call->options, call->model, &call->report.sampled);
-  call->report.whole = ent_seconds() - start;
-  return status;
-}
-
 static entropic_status fit_model(entropic_context *context, void *arguments) {
   ent_fit_call *call = arguments;
   double start = ent_seconds();
@@ -445,12 +435,14 @@ static entropic_status fit_model(entropic_context *context, void *arguments) {
   if (status != ENTROPIC_OK)
     goto done;
   call->report = fitted.outcome.report;
+  double collecting = ent_seconds();
   if (call->train->whole != NULL)
-    status = finish_whole(context, call);
+    status = ent_fit_whole(context, &fit, call->model, &call->report);
   else if (call->options->keep_statistics)
     status = ent_model_keep_statistics(context, call->train, call->model);
   if (status != ENTROPIC_OK)
     goto done;
+  call->report.whole = call->train->whole == NULL ? 0 : ent_seconds() - collecting;
   call->report.unrestricted_error = call->report.unrestricted_spread = call->report.unrestricted_loss = NAN;
 done:
   ent_fitted_clear(&fitted);

@@ -117,6 +117,11 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
                                  const ent_class_validation *class_validation, entropic_loss loss,
                                  entropic_model *model);
 
+/* The weights of the model from all rows of a table of which the training rows are a sample; the rest of it stays. Of other
+ * losses than squared and logistic they stay those of the sample: report->sampled. */
+entropic_status ent_fit_whole(entropic_context *context, const ent_fit *fit, entropic_model *model,
+                              ent_fit_report *report);
+
 /* What is frozen with the model, for statistics of rows: model->frozen, which stays NULL where there can be none. */
 entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                                entropic_model *model);

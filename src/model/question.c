@@ -37,6 +37,11 @@ static uint64_t *unpack_numbers(ent_unpacker *unpacker, size_t count, const char
   return numbers;
 }
 
+/* Questions about rows once all is known of the columns. */
+static bool has_rows(ent_question_kind kind) {
+  return kind >= ENT_QUESTION_SAMPLE;
+}
+
 entropic_status ent_question_pack(entropic_context *context, const ent_question *question, ent_parcel *parcel) {
   ent_packer packer;
   entropic_status status = ent_parcel_begin(context, QUESTION, &packer);
@@ -46,7 +51,7 @@ entropic_status ent_question_pack(entropic_context *context, const ent_question 
   ent_pack_count(&packer, question->shards);
   if (question->kind != ENT_QUESTION_GUESS)
     pack_span(&packer, question->plan);
-  if (question->kind == ENT_QUESTION_SAMPLE || question->kind == ENT_QUESTION_COLLECT) {
+  if (has_rows(question->kind)) {
     pack_span(&packer, question->whole);
     pack_numbers(&packer, question->first_row, question->shards);
   }
@@ -54,14 +59,30 @@ entropic_status ent_question_pack(entropic_context *context, const ent_question 
     ent_pack_u64(&packer, question->rows);
     ent_pack_u64(&packer, question->most);
   }
-  if (question->kind == ENT_QUESTION_COLLECT)
+  if (question->kind >= ENT_QUESTION_COLLECT)
     pack_span(&packer, question->model);
+  if (question->kind == ENT_QUESTION_GRADIENT) {
+    ent_pack_signed(&packer, question->weight_exponent);
+    ent_pack_count(&packer, question->classes);
+    ent_pack_doubles(&packer, question->class_weight, question->classes);
+  }
   return ent_parcel_end(&packer, parcel);
 }
 
 /* A message that is only read. */
 static ent_parcel view_of(ent_span bytes) {
   return (ent_parcel){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
+}
+
+/* The weights of classes. */
+static void unpack_factors(ent_unpacker *unpacker, ent_question *question) {
+  int64_t exponent = ent_unpack_signed(unpacker, "an exponent");
+  if (ent_unpack_fine(unpacker) && (exponent < -2000 || exponent > 2000))
+    ent_unpack_refuse(unpacker, unpacker->at, "an exponent of weights of %lld", (long long)exponent);
+  question->weight_exponent = ent_unpack_fine(unpacker) ? (int)exponent : 0;
+  question->classes = ent_unpack_many(unpacker, 0, SHARDS_MOST, sizeof(double), "a number of classes");
+  if (question->classes > 0)
+    question->class_weight = ent_unpack_doubles(unpacker, question->classes, false, "the weight of a class");
 }
 
 entropic_status ent_question_unpack(entropic_context *context, ent_span bytes, ent_question *question) {
@@ -71,11 +92,11 @@ entropic_status ent_question_unpack(entropic_context *context, ent_span bytes, e
   entropic_status status = ent_parcel_open(context, &parcel, QUESTION, &unpacker);
   if (status != ENTROPIC_OK)
     return status;
-  question->kind = (ent_question_kind)ent_unpack_byte(&unpacker, ENT_QUESTION_GUESS, ENT_QUESTION_COLLECT, "a question");
+  question->kind = (ent_question_kind)ent_unpack_byte(&unpacker, ENT_QUESTION_GUESS, ENT_QUESTION_GRADIENT, "a question");
   question->shards = (size_t)ent_unpack_count(&unpacker, 1, SHARDS_MOST, "a number of shards");
   if (question->kind != ENT_QUESTION_GUESS)
     question->plan = unpack_span(&unpacker, "a plan");
-  if (question->kind == ENT_QUESTION_SAMPLE || question->kind == ENT_QUESTION_COLLECT) {
+  if (has_rows(question->kind)) {
     question->whole = unpack_span(&unpacker, "findings");
     if (ent_unpack_left(&unpacker) / sizeof(uint64_t) < question->shards)
       ent_unpack_refuse(&unpacker, unpacker.at, "too few numbers of rows");
@@ -85,14 +106,20 @@ entropic_status ent_question_unpack(entropic_context *context, ent_span bytes, e
     question->rows = ent_unpack_u64(&unpacker, "a number of rows");
     question->most = ent_unpack_u64(&unpacker, "the size of a sample");
   }
-  if (question->kind == ENT_QUESTION_COLLECT)
+  if (question->kind >= ENT_QUESTION_COLLECT)
     question->model = unpack_span(&unpacker, "a model");
+  if (question->kind == ENT_QUESTION_GRADIENT)
+    unpack_factors(&unpacker, question);
   status = ent_parcel_close(&unpacker);
-  if (status != ENTROPIC_OK) {
-    ent_delete(question->first_row);
-    *question = (ent_question){0};
-  }
+  if (status != ENTROPIC_OK)
+    ent_question_clear(question);
   return status;
+}
+
+void ent_question_clear(ent_question *question) {
+  ent_delete(question->first_row);
+  ent_delete(question->class_weight);
+  *question = (ent_question){0};
 }
 
 static void pack_collected(ent_packer *packer, const ent_collected *collected) {
@@ -135,7 +162,7 @@ entropic_status ent_reply_pack(entropic_context *context, const ent_reply *reply
     pack_span(&packer, reply->lists[i]);
   if (reply->kind != ENT_QUESTION_SAMPLE)
     pack_span(&packer, reply->bytes);
-  if (reply->kind == ENT_QUESTION_COLLECT)
+  if (reply->kind >= ENT_QUESTION_COLLECT)
     pack_collected(&packer, &reply->collected);
   return ent_parcel_end(&packer, parcel);
 }
@@ -163,7 +190,7 @@ entropic_status ent_reply_unpack(entropic_context *context, ent_span bytes, ent_
   entropic_status status = ent_parcel_open(context, &parcel, ANSWER, &unpacker);
   if (status != ENTROPIC_OK)
     return status;
-  reply->kind = (ent_question_kind)ent_unpack_byte(&unpacker, ENT_QUESTION_FAILURE, ENT_QUESTION_COLLECT, "an answer");
+  reply->kind = (ent_question_kind)ent_unpack_byte(&unpacker, ENT_QUESTION_FAILURE, ENT_QUESTION_GRADIENT, "an answer");
   if (reply->kind == ENT_QUESTION_FAILURE)
     unpack_failure(&unpacker, reply);
   if (reply->kind == ENT_QUESTION_READ || reply->kind == ENT_QUESTION_SAMPLE) {
@@ -178,7 +205,7 @@ entropic_status ent_reply_unpack(entropic_context *context, ent_span bytes, ent_
     unpack_lists(&unpacker, reply);
   else if (reply->kind != ENT_QUESTION_FAILURE)
     reply->bytes = unpack_span(&unpacker, "an answer");
-  if (reply->kind == ENT_QUESTION_COLLECT)
+  if (reply->kind >= ENT_QUESTION_COLLECT)
     unpack_collected(&unpacker, &reply->collected);
   status = ent_parcel_close(&unpacker);
   if (status != ENTROPIC_OK)

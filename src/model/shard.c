@@ -10,7 +10,9 @@
 #include "base/progress.h"
 #include "entropic/statistics.h"
 #include "model/row_reader.h"
+#include "lift/map.h"
 #include "model/statistics_calls.h"
+#include "model/whole.h"
 
 static entropic_status create(entropic_context *context, entropic_shard **shard) {
   *shard = ent_new(context, 1, sizeof **shard);
@@ -242,6 +244,52 @@ done:
   return status;
 }
 
+/* Sums of the gradient, at the weights of the model. */
+static entropic_status add_gradient(entropic_context *context, const entropic_shard *shard,
+                                    const ent_question *question, const entropic_model *model, ent_parcel *answer) {
+  ent_gradient_sums *sums = NULL;
+  ent_reply reply = {.kind = ENT_QUESTION_GRADIENT};
+  const ent_whole_gradient at = {model, question->class_weight, question->weight_exponent};
+  if (model->lift == NULL || model->schema.classes < 2 ||
+      (question->classes > 0 && question->classes != model->schema.classes))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the model of the question has no classes, or others");
+  ent_map map = ent_map_of_lift(model->lift);
+  entropic_status status =
+      ent_gradient_sums_create(context, &map, model->schema.classes, at.weight_exponent, &sums);
+  if (status != ENTROPIC_OK)
+    return status;
+  unsigned char *bytes = NULL;
+  status = ent_whole_add_gradient(context, ent_shard_table(shard->rows), &at, sums, &reply.collected);
+  if (status != ENTROPIC_OK)
+    goto done;
+  reply.bytes.count = ent_gradient_sums_byte_count(sums);
+  bytes = ent_new_raw(context, reply.bytes.count, 1, 1);
+  status = bytes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_gradient_sums_to_bytes(sums, bytes);
+  reply.bytes.bytes = bytes;
+  status = ent_reply_pack(context, &reply, answer);
+done:
+  ent_delete(bytes);
+  ent_gradient_sums_free(sums);
+  return status;
+}
+
+static entropic_status answer_gradient(entropic_context *context, entropic_shard *shard, const ent_question *question,
+                                       ent_parcel *answer) {
+  entropic_model *model = NULL;
+  entropic_status status = settle(context, shard, question);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_model_load_memory(context, question->model.bytes, question->model.count, &model);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = add_gradient(context, shard, question, model, answer);
+  entropic_model_free(model);
+  return status;
+}
+
 /* The arguments of entropic_shard_answer, and what it gives. */
 typedef struct ent_shard_call {
   entropic_shard *shard;
@@ -254,7 +302,8 @@ static entropic_status answer_question(entropic_context *context, void *argument
       [ENT_QUESTION_GUESS] = answer_guess,
       [ENT_QUESTION_READ] = answer_read,
       [ENT_QUESTION_SAMPLE] = answer_sample,
-      [ENT_QUESTION_COLLECT] = answer_collect};
+      [ENT_QUESTION_COLLECT] = answer_collect,
+      [ENT_QUESTION_GRADIENT] = answer_gradient};
   ent_shard_call *call = arguments;
   ent_question question;
   entropic_status status = ent_question_unpack(context, call->question, &question);
@@ -265,7 +314,7 @@ static entropic_status answer_question(entropic_context *context, void *argument
                       call->shard->count);
   else
     status = answers[question.kind](context, call->shard, &question, &call->answer);
-  ent_delete(question.first_row);
+  ent_question_clear(&question);
   return status;
 }
 

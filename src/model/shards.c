@@ -123,6 +123,15 @@ done:
   return status;
 }
 
+/* A question about rows, once all is known of the columns. */
+static ent_question about_rows(const ent_elsewhere *elsewhere, ent_question_kind kind) {
+  return (ent_question){.kind = kind,
+                        .shards = elsewhere->shards,
+                        .plan = span_of(&elsewhere->plan),
+                        .whole = span_of(&elsewhere->whole),
+                        .first_row = elsewhere->first_row};
+}
+
 /* The numbers of the rows of a sample, for messages about them. */
 static entropic_status number_rows(entropic_context *context, uint64_t rows, uint64_t most, entropic_table *table) {
   ent_hash_sample sample;
@@ -147,15 +156,10 @@ static entropic_status take_sample(entropic_context *context, const ent_elsewher
                                    uint64_t most, entropic_table **table) {
   ent_parcel bytes, *lists = NULL;
   ent_reply reply;
-  entropic_status status = ask(context, elsewhere,
-                               &(ent_question){.kind = ENT_QUESTION_SAMPLE,
-                                               .shards = elsewhere->shards,
-                                               .plan = span_of(&elsewhere->plan),
-                                               .whole = span_of(&elsewhere->whole),
-                                               .first_row = elsewhere->first_row,
-                                               .rows = rows,
-                                               .most = most},
-                               &bytes, &reply);
+  ent_question question = about_rows(elsewhere, ENT_QUESTION_SAMPLE);
+  question.rows = rows;
+  question.most = most;
+  entropic_status status = ask(context, elsewhere, &question, &bytes, &reply);
   if (status != ENTROPIC_OK)
     goto done;
   lists = ent_new(context, reply.count, sizeof *lists);
@@ -233,14 +237,9 @@ static entropic_status collect_shards(entropic_context *context, void *self, con
   entropic_status status = entropic_model_save_memory(context, model, &saved.bytes, &saved.count);
   if (status != ENTROPIC_OK)
     return status;
-  status = ask(context, elsewhere,
-               &(ent_question){.kind = ENT_QUESTION_COLLECT,
-                               .shards = elsewhere->shards,
-                               .plan = span_of(&elsewhere->plan),
-                               .whole = span_of(&elsewhere->whole),
-                               .first_row = elsewhere->first_row,
-                               .model = span_of(&saved)},
-               &bytes, &reply);
+  ent_question question = about_rows(elsewhere, ENT_QUESTION_COLLECT);
+  question.model = span_of(&saved);
+  status = ask(context, elsewhere, &question, &bytes, &reply);
   if (status != ENTROPIC_OK)
     goto done;
   status = entropic_statistics_load_memory(context, reply.bytes.bytes, reply.bytes.count, &statistics);
@@ -258,4 +257,33 @@ done:
   return status;
 }
 
-const ent_whole_calls ent_whole_calls_of_shards = {collect_shards, ent_whole_free_table};
+static entropic_status gradient_of_shards(entropic_context *context, void *self, const ent_whole_gradient *at,
+                                          ent_gradient_sums *sums, ent_collected *collected) {
+  const ent_elsewhere *elsewhere = ((const entropic_table *)self)->elsewhere;
+  ent_gradient_sums *added = NULL;
+  ent_parcel bytes = {0}, saved = {0};
+  ent_reply reply = {0};
+  entropic_status status = entropic_model_save_memory(context, at->model, &saved.bytes, &saved.count);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_question question = about_rows(elsewhere, ENT_QUESTION_GRADIENT);
+  question.model = span_of(&saved);
+  question.weight_exponent = at->weight_exponent;
+  question.classes = at->class_weight == NULL ? 0 : at->model->schema.classes;
+  question.class_weight = (double *)(uintptr_t)at->class_weight;
+  status = ask(context, elsewhere, &question, &bytes, &reply);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_gradient_sums_from_bytes(context, reply.bytes.bytes, reply.bytes.count, &added);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_gradient_sums_add(context, sums, added);
+  *collected = reply.collected;
+done:
+  ent_gradient_sums_free(added);
+  forget(&bytes, &reply);
+  ent_parcel_free(&saved);
+  return status;
+}
+
+const ent_whole_calls ent_whole_calls_of_shards = {collect_shards, gradient_of_shards, ent_whole_free_table};

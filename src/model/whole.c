@@ -6,10 +6,9 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "data/elsewhere.h"
-#include "model/member_effects.h"
+#include "lift/map.h"
+#include "model/label_rows.h"
 #include "model/row_reader.h"
-#include "model/statistics_file.h"
-#include "model/statistics_solve.h"
 
 #define READ_ROWS ((size_t)1024) /* values of a column at a time */
 
@@ -29,7 +28,25 @@ void ent_whole_free_table(void *self) {
   entropic_table_free(self);
 }
 
-static const ent_whole_calls calls_of_table = {collect_table, ent_whole_free_table};
+static entropic_status add_gradient(entropic_context *context, void *self, const ent_whole_gradient *at,
+                                    ent_gradient_sums *sums, ent_collected *collected) {
+  return ent_whole_add_gradient(context, self, at, sums, collected);
+}
+
+entropic_status ent_whole_add_gradient(entropic_context *context, const entropic_table *table,
+                                       const ent_whole_gradient *at, ent_gradient_sums *sums,
+                                       ent_collected *collected) {
+  ent_label_rows labels = {.model = at->model, .table = table, .class_weight = at->class_weight};
+  ent_rows rows = ent_rows_of_labels(&labels);
+  ent_map map = ent_map_of_lift(at->model->lift);
+  const ent_linear point = {at->model->weights, at->model->offsets, at->model->scores};
+  entropic_status status = ent_gradient_sums_add_rows(context, sums, &map, &rows, &point);
+  *collected = labels.collected;
+  ent_label_rows_clear(&labels);
+  return status;
+}
+
+static const ent_whole_calls calls_of_table = {collect_table, add_gradient, ent_whole_free_table};
 
 void ent_whole_free(ent_whole *whole) {
   if (whole == NULL)
@@ -91,45 +108,4 @@ entropic_status ent_whole_of_table(entropic_context *context, const entropic_tab
 fail:
   ent_whole_free(made);
   return status;
-}
-
-/* Squared loss: statistics of all rows, and the weights that follow. */
-static entropic_status finish_squares(entropic_context *context, ent_whole *whole, bool keep, entropic_model *model) {
-  ent_solution solution = {0};
-  ent_fixed *all = NULL;
-  entropic_status status = ent_frozen_statistics(context, model->frozen, &all);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = whole->calls->collect(context, whole->self, model, all, &whole->collected);
-  if (status != ENTROPIC_OK) {
-    ent_fixed_free(all);
-    return status;
-  }
-  model->totals = all;
-  model->total_rows = whole->collected.rows;
-  status = ent_solution_find(context, model, ENT_LAMBDA_OF_DESIGN, &solution);
-  if (status != ENTROPIC_OK)
-    goto done;
-  ent_solution_apply(&solution, model);
-  ent_model_drop_member_effects(model); /* their weights were of the sample */
-  model->validated = keep && model->validation != ENTROPIC_VALIDATION_NONE;
-  if (model->validated)
-    status = ent_statistics_hash(context, model, model->validated_receipt);
-  if (keep)
-    goto done;
-  ent_fixed_free(model->totals);
-  model->totals = NULL;
-  model->total_rows = 0;
-done:
-  ent_solution_clear(&solution);
-  return status;
-}
-
-entropic_status ent_whole_finish(entropic_context *context, ent_whole *whole, const ent_fit_options *options,
-                                 entropic_model *model, bool *sampled) {
-  *sampled = model->frozen == NULL;
-  if (*sampled)
-    return ENTROPIC_OK;
-  ent_progress_at(context, "collecting", 0, 1);
-  return finish_squares(context, whole, options->keep_statistics, model);
 }

@@ -5,13 +5,23 @@
 
 #include "data/table.h"
 #include "model/collection.h"
-#include "model/fit_options.h"
+#include "solve/gradient_sums.h"
+
+/* Sums of the logistic gradient are asked for at the weights of the model. */
+typedef struct ent_whole_gradient {
+  const entropic_model *model;
+  const double *class_weight; /* [classes] factors of weights; NULL: none */
+  int weight_exponent;        /* no weight is above 2 to this power */
+} ent_whole_gradient;
 
 /* What can be asked of all rows, wherever they are. */
 typedef struct ent_whole_calls {
   /* Adds the statistics of all rows, for what is frozen with the model. */
   entropic_status (*collect)(entropic_context *context, void *self, const entropic_model *model, ent_fixed *fixed,
                              ent_collected *collected);
+  /* Adds sums of all rows. */
+  entropic_status (*gradient)(entropic_context *context, void *self, const ent_whole_gradient *at,
+                              ent_gradient_sums *sums, ent_collected *collected);
   void (*free)(void *self);
 } ent_whole_calls;
 
@@ -28,14 +38,14 @@ typedef struct ent_whole {
 extern const ent_whole_calls ent_whole_calls_of_shards;
 void ent_whole_free_table(void *self);
 
+/* Adds sums of the rows of a table. */
+entropic_status ent_whole_add_gradient(entropic_context *context, const entropic_table *table,
+                                       const ent_whole_gradient *at, ent_gradient_sums *sums,
+                                       ent_collected *collected);
+
 /* The rows of a table, which is shared, or those of its shards. targets: its columns; weight: that of the weights, or SIZE_MAX. */
 entropic_status ent_whole_of_table(entropic_context *context, const entropic_table *table, const size_t *target,
                                    size_t targets, size_t weight, ent_whole **whole);
 void ent_whole_free(ent_whole *whole);
-
-/* The weights of a model that was chosen on the sample, from all rows. The rest of it stays. *sampled becomes true if
- * they stay those of the sample: its loss or solver has no statistics. */
-entropic_status ent_whole_finish(entropic_context *context, ent_whole *whole, const ent_fit_options *options,
-                                 entropic_model *model, bool *sampled);
 
 #endif
