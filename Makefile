@@ -8,7 +8,7 @@ RACE_ROWS ?= 1e4,1e5
 RACE_CAP ?= 120
 
 # What is installed, as targets of CMake.
-product = entropic entropic_static entropic_command
+product = entropic entropic_static entropic_command entropic_ranks
 
 # $(race) PROGRAM: for races against what uses OpenBLAS, with the same code of it for all. bench-lift sees to that
 # itself: it also races OpenBLAS as it is.
@@ -20,7 +20,7 @@ define build
 	@MAKEFLAGS= cmake --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2)) -- --no-print-directory -s
 endef
 
-.PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint \
+.PHONY: help setup check-mpi demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint \
         format check-latest check-duckdb check-effects bench-explain check-export check-arm bench-lift bench-read \
         bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export \
         bench-random bench-encoder cancel-gaps accuracy race compare-tables honesty bench-intervals check-axe wheel \
@@ -37,6 +37,7 @@ help:
 	@echo
 	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'
 	@echo 'make check-tsan     unit tests with the thread sanitizer'
+	@echo 'make check-mpi      fits over ranks of MPI, and ranks that are killed at 30 moments'
 	@echo 'make check-valgrind unit tests under valgrind'
 	@echo 'make check-python   the Python package whole: all checks of scikit-learn, 200 interrupts, shared tables'
 	@echo 'make check-latest   the same with the newest packages in a venv, tables from them, and Shapley values beside shap'
@@ -109,6 +110,7 @@ build:
 check:
 	@scripts/setup check
 	@scripts/setup browser || echo 'check: no browser, so the tests of pages in one are skipped' >&2
+	@scripts/setup mpi || echo 'check: no MPI, so the tests of ranks are skipped' >&2
 	@scripts/check-rooms
 	$(call build,release)
 	$(call build,asan,unit_and_fault_tests)
@@ -116,7 +118,8 @@ check:
 	@tests/run -q asan -x 'asan/unit/model_*' -x 'asan/unit/compare_*' -x 'asan/unit/tune_*' \
 	  -x 'asan/fault/study_*' -x 'asan/fault/tune_*' -x 'asan/fault/fit_*' -x 'asan/unit/cancel' \
 	  -x 'asan/fault/interval_*' -x 'asan/fault/cancel_*' -x 'asan/fault/interface_*' \
-	  build/release:house,install,abi,unit,fault,cli,python,browser,duckdb,examples build/asan:unit,fault
+	  -x 'release/mpi/killed' build/release:house,install,abi,unit,fault,cli,python,browser,mpi,duckdb,examples \
+	  build/asan:unit,fault
 
 install:
 	@scripts/setup build
@@ -142,6 +145,11 @@ check-asan:
 	@scripts/setup check
 	$(call build,asan)
 	@tests/run -t 300 build/asan:unit,fault,cli,examples
+
+check-mpi:
+	@scripts/setup check mpi
+	$(call build,release)
+	@ENTROPIC_KILLS=30 tests/run -t 1800 build/release:mpi
 
 # Newer kernels spread addresses wider than the thread sanitizer of gcc 12 can take; setarch -R asks for less.
 check-tsan:

@@ -5,6 +5,8 @@
 #include "base/progress.h"
 #include "model/dataset.h"
 
+#define COPIED_VALUES ((size_t)1 << 24) /* of a sample: 128 MB */
+
 /* How a column of the table becomes one of the data set. */
 typedef struct ent_fill_reading {
   size_t column;       /* ENT_NOWHERE: zeros */
@@ -77,6 +79,32 @@ static entropic_status copy_inputs(entropic_context *context, const ent_layout *
   return ENTROPIC_OK;
 }
 
+/* Whether inputs are copied. Those of a table that is stored column by column stay where they are, but a sample of its rows
+ * is scattered over all of it, and is read many times. */
+static bool copies_inputs(const ent_layout *layout, size_t inputs) {
+  return layout->table->store == NULL || (layout->sampled && layout->rows <= COPIED_VALUES / inputs);
+}
+
+/* Copies the inputs of a table that is stored column by column. */
+static entropic_status copy_columns(entropic_context *context, const ent_layout *layout,
+                                    const ent_fill_reading *readings, entropic_dataset *dataset) {
+  const ent_schema *schema = &dataset->schema;
+  ent_layout_cursor cursor;
+  for (size_t i = 0; i < schema->inputs; i++) {
+    ent_layout_cursor_start(layout, readings[i].column, &cursor);
+    for (size_t row = 0; row < layout->rows; row++) {
+      entropic_status status = row % ENT_CURSOR_ROWS == 0 ? ent_poll(context) : ENTROPIC_OK;
+      if (status != ENTROPIC_OK)
+        return status;
+      double value = read_value(&readings[i], &cursor, row);
+      dataset->x[row * schema->inputs + i] = value;
+      dataset->missing += isnan(value) != 0;
+      dataset->unseen += readings[i].of.names != NULL && value == (double)schema->input[i].categories;
+    }
+  }
+  return ENTROPIC_OK;
+}
+
 /* Which rows of the table are in use, unless all are. */
 static entropic_status list_rows(entropic_context *context, const ent_layout *layout, ent_input_columns *columns) {
   if (layout->rows == layout->table->source->rows)
@@ -140,6 +168,8 @@ static entropic_status fill_inputs(entropic_context *context, const ent_layout *
   }
   if (layout->table->store == NULL)
     status = copy_inputs(context, layout, readings, dataset);
+  else if (copies_inputs(layout, schema->inputs))
+    status = copy_columns(context, layout, readings, dataset);
   else
     status = link_inputs(context, layout, readings, dataset);
 done:
@@ -250,7 +280,7 @@ entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *la
   size_t cells;
   if (!ent_multiply(rows, schema->inputs, &cells))
     return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu rows of %zu inputs", rows, schema->inputs);
-  if (layout->table->store == NULL) {
+  if (copies_inputs(layout, schema->inputs)) {
     dataset->x = ent_new(context, cells, sizeof *dataset->x);
     if (dataset->x == NULL)
       return ENTROPIC_NO_MEMORY;
