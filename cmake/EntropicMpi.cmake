@@ -11,7 +11,7 @@ if(MPI_C_FOUND)
   target_include_directories(entropic_mpi PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(entropic_mpi PUBLIC entropic_static MPI::MPI_C PRIVATE entropic_flags)
 
-  file(GLOB mpi_command_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.c" "${PROJECT_SOURCE_DIR}/cli/mpi/*.c")
+  file(GLOB mpi_command_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.c")
   list(FILTER mpi_command_sources EXCLUDE REGEX "/cli/main\\.c$")
   add_executable(entropic_mpi_command ${mpi_command_sources})
   target_link_libraries(entropic_mpi_command PRIVATE entropic_mpi entropic_study entropic_flags m)

@@ -136,6 +136,7 @@ MAX_LEVEL = 30
 RECEIPT_SIZE = 65
 
 PROGRESS = CFUNCTYPE(c_int, c_void_p, c_char_p, c_double)
+EXCHANGE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_size_t, c_void_p)
 
 
 class Parameter(Structure):
@@ -609,4 +610,14 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_comparison_errors": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "entropic_comparison_constant": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_comparison_load": (c_double, [c_void_p]),
+    "entropic_shard_open": (c_int, [c_void_p, c_char_p, c_void_p, c_size_t, c_size_t, c_void_p]),
+    "entropic_shard_of_table": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "entropic_shard_place": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t]),
+    "entropic_shard_free": (None, [c_void_p]),
+    "entropic_shard_answer": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "entropic_answers_merge": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "entropic_answer_of_failure": (c_int, [c_void_p, c_int, c_char_p, c_char_p, c_void_p, c_void_p]),
+    "entropic_answer_give": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "entropic_answer_fail": (None, [c_void_p, c_char_p]),
+    "entropic_table_of_shards": (c_int, [c_void_p, EXCHANGE, c_void_p, c_size_t, c_void_p, c_void_p]),
 }

@@ -69,8 +69,8 @@ static entropic_status next(entropic_context *context, void *self, size_t most, 
     status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
-    status = entropic_row_reader_next(context, labels->reader, most - used, labels->x + used * inputs,
-                                      labels->y + used, labels->weights + used, &count);
+    status = entropic_row_reader_next(context, labels->reader, most - used, labels->x + used * inputs, labels->y + used,
+                                      labels->weights + used, &count);
     if (status == ENTROPIC_OK)
       used = keep_rows(labels, used, count);
   }

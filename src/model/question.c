@@ -15,8 +15,8 @@ static void pack_span(ent_packer *packer, ent_span span) {
 static ent_span unpack_span(ent_unpacker *unpacker, const char *what) {
   uint64_t count = ent_unpack_u64(unpacker, what);
   if (ent_unpack_fine(unpacker) && count > ent_unpack_left(unpacker))
-    ent_unpack_refuse(unpacker, unpacker->at, "%s of %llu bytes, expected at most %zu", what,
-                      (unsigned long long)count, ent_unpack_left(unpacker));
+    ent_unpack_refuse(unpacker, unpacker->at, "%s of %llu bytes, expected at most %zu", what, (unsigned long long)count,
+                      ent_unpack_left(unpacker));
   if (!ent_unpack_fine(unpacker))
     return (ent_span){0};
   return (ent_span){ent_unpack_bytes(unpacker, (size_t)count, what), (size_t)count};
@@ -92,7 +92,8 @@ entropic_status ent_question_unpack(entropic_context *context, ent_span bytes, e
   entropic_status status = ent_parcel_open(context, &parcel, QUESTION, &unpacker);
   if (status != ENTROPIC_OK)
     return status;
-  question->kind = (ent_question_kind)ent_unpack_byte(&unpacker, ENT_QUESTION_GUESS, ENT_QUESTION_GRADIENT, "a question");
+  question->kind =
+      (ent_question_kind)ent_unpack_byte(&unpacker, ENT_QUESTION_GUESS, ENT_QUESTION_GRADIENT, "a question");
   question->shards = (size_t)ent_unpack_count(&unpacker, 1, SHARDS_MOST, "a number of shards");
   if (question->kind != ENT_QUESTION_GUESS)
     question->plan = unpack_span(&unpacker, "a plan");

@@ -41,9 +41,8 @@ entropic_status entropic_shard_open(entropic_context *context, const char *path,
   status = made->path == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status != ENTROPIC_OK)
     goto fail;
-  status = parameters == NULL
-               ? entropic_parameters_create(context, ENTROPIC_PURPOSE_FIT, &made->parameters)
-               : entropic_parameters_copy(context, parameters, &made->parameters);
+  status = parameters == NULL ? entropic_parameters_create(context, ENTROPIC_PURPOSE_FIT, &made->parameters)
+                              : entropic_parameters_copy(context, parameters, &made->parameters);
   if (status != ENTROPIC_OK)
     goto fail;
   *shard = made;
@@ -151,8 +150,7 @@ static entropic_status answer_guess(entropic_context *context, entropic_shard *s
   }
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_reply_pack(
-      context, &(ent_reply){.kind = ENT_QUESTION_GUESS, .bytes = {plan.bytes, plan.count}}, answer);
+  status = ent_reply_pack(context, &(ent_reply){.kind = ENT_QUESTION_GUESS, .bytes = {plan.bytes, plan.count}}, answer);
   ent_parcel_free(&plan);
   return status;
 }
@@ -200,8 +198,7 @@ static entropic_status collect(entropic_context *context, const entropic_shard *
   entropic_model *design = statistics->model;
   if (ent_shard_rows(shard->rows) == 0)
     return ENTROPIC_OK;
-  entropic_status status =
-      entropic_row_reader_open_table(context, design, ent_shard_table(shard->rows), true, &reader);
+  entropic_status status = entropic_row_reader_open_table(context, design, ent_shard_table(shard->rows), true, &reader);
   if (status != ENTROPIC_OK)
     return status;
   ent_raw_rows source = ent_raw_rows_of_reader(reader);
@@ -234,9 +231,7 @@ static entropic_status answer_collect(entropic_context *context, entropic_shard 
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_reply_pack(
-      context,
-      &(ent_reply){
-          .kind = ENT_QUESTION_COLLECT, .bytes = {bytes.bytes, bytes.count}, .collected = collected},
+      context, &(ent_reply){.kind = ENT_QUESTION_COLLECT, .bytes = {bytes.bytes, bytes.count}, .collected = collected},
       answer);
 done:
   ent_parcel_free(&bytes);
@@ -254,8 +249,7 @@ static entropic_status add_gradient(entropic_context *context, const entropic_sh
       (question->classes > 0 && question->classes != model->schema.classes))
     return ent_fail(context, ENTROPIC_BAD_DATA, "the model of the question has no classes, or others");
   ent_map map = ent_map_of_lift(model->lift);
-  entropic_status status =
-      ent_gradient_sums_create(context, &map, model->schema.classes, at.weight_exponent, &sums);
+  entropic_status status = ent_gradient_sums_create(context, &map, model->schema.classes, at.weight_exponent, &sums);
   if (status != ENTROPIC_OK)
     return status;
   unsigned char *bytes = NULL;
@@ -298,12 +292,12 @@ typedef struct ent_shard_call {
 } ent_shard_call;
 
 static entropic_status answer_question(entropic_context *context, void *arguments) {
-  static entropic_status (*const answers[])(entropic_context *, entropic_shard *, const ent_question *, ent_parcel *) = {
-      [ENT_QUESTION_GUESS] = answer_guess,
-      [ENT_QUESTION_READ] = answer_read,
-      [ENT_QUESTION_SAMPLE] = answer_sample,
-      [ENT_QUESTION_COLLECT] = answer_collect,
-      [ENT_QUESTION_GRADIENT] = answer_gradient};
+  static entropic_status (*const answers[])(entropic_context *, entropic_shard *, const ent_question *,
+                                            ent_parcel *) = {[ENT_QUESTION_GUESS] = answer_guess,
+                                                             [ENT_QUESTION_READ] = answer_read,
+                                                             [ENT_QUESTION_SAMPLE] = answer_sample,
+                                                             [ENT_QUESTION_COLLECT] = answer_collect,
+                                                             [ENT_QUESTION_GRADIENT] = answer_gradient};
   ent_shard_call *call = arguments;
   ent_question question;
   entropic_status status = ent_question_unpack(context, call->question, &question);

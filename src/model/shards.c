@@ -60,8 +60,8 @@ static entropic_status copy_span(entropic_context *context, ent_span span, ent_p
 static entropic_status guess(entropic_context *context, ent_elsewhere *elsewhere) {
   ent_parcel bytes;
   ent_reply reply;
-  entropic_status status = ask(
-      context, elsewhere, &(ent_question){.kind = ENT_QUESTION_GUESS, .shards = elsewhere->shards}, &bytes, &reply);
+  entropic_status status =
+      ask(context, elsewhere, &(ent_question){.kind = ENT_QUESTION_GUESS, .shards = elsewhere->shards}, &bytes, &reply);
   if (status == ENTROPIC_OK)
     status = copy_span(context, reply.bytes, &elsewhere->plan);
   forget(&bytes, &reply);
@@ -93,8 +93,7 @@ static entropic_status read_round(entropic_context *context, ent_elsewhere *else
   ent_findings findings = {0};
   entropic_status status =
       ask(context, elsewhere,
-          &(ent_question){
-              .kind = ENT_QUESTION_READ, .shards = elsewhere->shards, .plan = span_of(&elsewhere->plan)},
+          &(ent_question){.kind = ENT_QUESTION_READ, .shards = elsewhere->shards, .plan = span_of(&elsewhere->plan)},
           &bytes, &reply);
   if (status != ENTROPIC_OK)
     goto done;
@@ -132,25 +131,6 @@ static ent_question about_rows(const ent_elsewhere *elsewhere, ent_question_kind
                         .first_row = elsewhere->first_row};
 }
 
-/* The numbers of the rows of a sample, for messages about them. */
-static entropic_status number_rows(entropic_context *context, uint64_t rows, uint64_t most, entropic_table *table) {
-  ent_hash_sample sample;
-  size_t used = 0, count = table->source->rows;
-  entropic_status status = ent_hash_sample_create(context, rows, most, &sample);
-  if (status != ENTROPIC_OK)
-    return status;
-  if (sample.size != count)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu rows of a sample, expected %llu", count,
-                    (unsigned long long)sample.size);
-  table->number = ent_new(context, count, sizeof *table->number);
-  if (table->number == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (uint64_t row = 0; row < rows && used < count; row++)
-    if (ent_hash_sample_takes(&sample, row))
-      table->number[used++] = row;
-  return ENTROPIC_OK;
-}
-
 /* The rows of the sample, with the columns of all rows. */
 static entropic_status take_sample(entropic_context *context, const ent_elsewhere *elsewhere, uint64_t rows,
                                    uint64_t most, entropic_table **table) {
@@ -169,8 +149,6 @@ static entropic_status take_sample(entropic_context *context, const ent_elsewher
   for (size_t i = 0; i < reply.count; i++)
     lists[i] = (ent_parcel){(unsigned char *)(uintptr_t)reply.lists[i].bytes, reply.lists[i].count};
   status = ent_table_of_sample(context, &elsewhere->whole, lists, reply.count, table);
-  if (status == ENTROPIC_OK && (*table)->total > (*table)->source->rows)
-    status = number_rows(context, rows, most, *table);
 done:
   ent_delete(lists);
   forget(&bytes, &reply);

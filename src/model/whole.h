@@ -40,8 +40,7 @@ void ent_whole_free_table(void *self);
 
 /* Adds sums of the rows of a table. */
 entropic_status ent_whole_add_gradient(entropic_context *context, const entropic_table *table,
-                                       const ent_whole_gradient *at, ent_gradient_sums *sums,
-                                       ent_collected *collected);
+                                       const ent_whole_gradient *at, ent_gradient_sums *sums, ent_collected *collected);
 
 /* The rows of a table, which is shared, or those of its shards. targets: its columns; weight: that of the weights, or SIZE_MAX. */
 entropic_status ent_whole_of_table(entropic_context *context, const entropic_table *table, const size_t *target,

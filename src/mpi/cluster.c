@@ -98,8 +98,7 @@ static entropic_status answer_alone(entropic_context *context, const entropic_cl
   ent_shard_identify(cluster->shard, identity);
   ent_checkpoint_place place = {cluster->checkpoint, cluster->transport.rank, cluster->transport.size, identity};
   bool found = false;
-  entropic_status status =
-      ent_checkpoint_find(context, &place, question, size, &answer->bytes, &answer->size, &found);
+  entropic_status status = ent_checkpoint_find(context, &place, question, size, &answer->bytes, &answer->size, &found);
   if (status != ENTROPIC_OK || found)
     return status;
   status = entropic_shard_answer(context, cluster->shard, question, size, &answer->bytes, &answer->size);
@@ -112,8 +111,7 @@ static entropic_status answer_alone(entropic_context *context, const entropic_cl
 static entropic_status merge_received(entropic_context *context, entropic_cluster *cluster, int from,
                                       ent_cluster_answer *answer) {
   ent_cluster_answer received = {0}, merged = {0};
-  entropic_status status =
-      ent_transport_receive(context, &cluster->transport, from, &received.bytes, &received.size);
+  entropic_status status = ent_transport_receive(context, &cluster->transport, from, &received.bytes, &received.size);
   if (status != ENTROPIC_OK)
     return status;
   status = entropic_answers_merge(context, answer->bytes, answer->size, received.bytes, received.size, &merged.bytes,

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../commands.h"
+#include "commands.h"
 #include "entropic/mpi.h"
 
 typedef struct mpi_state {
