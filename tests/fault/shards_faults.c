@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "fault/fixture.h"
-#include "unit/exchange.h"
+#include "fault/exchange.h"
 
 static entropic_parameters *set;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "unit/fixture.h"
-#include "unit/exchange.h"
+#include "fault/exchange.h"
 
 /* Numbers, categories, missing values, a rare class; lines of some cells are in quotes. */
 static void write_table(const char *path, size_t rows, bool classes) {

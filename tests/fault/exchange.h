@@ -1,6 +1,6 @@
 /* A table in several shards within one process: every answer goes through bytes, as between processes. */
-#ifndef UNIT_EXCHANGE_H
-#define UNIT_EXCHANGE_H
+#ifndef FAULT_EXCHANGE_H
+#define FAULT_EXCHANGE_H
 
 #include "entropic/entropic.h"
 
