@@ -23,11 +23,11 @@ _entropic() {
     esac
     ;;
   fit)
-    options='-o --output --valid --html --checkpoint --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --only --without --unrestricted --lambda --keep-statistics --ensemble --solver --folds --sample --seconds --seed --memory --spool --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --valid --html --checkpoint --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --only --without --unrestricted --lambda --keep-statistics --ensemble --solver --folds --sample --seconds --seed --memory --spool --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output | --valid | --html) kind=files ;;
     --checkpoint | --spool) kind=folders ;;
-    --target | --weights | --groups | --time | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --only | --without | --missing | --threads) kind=words ;;
+    --target | --weights | --groups | --time | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --only | --without | --sql | --missing | --threads) kind=words ;;
     --task) kind=words values='auto regression classification' ;;
     --loss) kind=words values='auto squared logistic hinge' ;;
     --class-weight) kind=words values='none balanced' ;;
@@ -48,28 +48,28 @@ _entropic() {
     esac
     ;;
   predict)
-    options='-o --output --proba --interval --std --effects --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --proba --interval --std --effects --json --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output) kind=files ;;
-    --interval | --missing | --threads) kind=words ;;
+    --interval | --sql | --missing | --threads) kind=words ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;
     esac
     ;;
   score)
-    options='--interval --json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--interval --json --weights --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
-    --interval | --weights | --missing | --threads) kind=words ;;
+    --interval | --weights | --sql | --missing | --threads) kind=words ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;
     esac
     ;;
   explain)
-    options='--row --html --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--row --html --json --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
-    --row | --missing | --threads) kind=words ;;
+    --row | --sql | --missing | --threads) kind=words ;;
     --html) kind=files ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
@@ -90,10 +90,10 @@ _entropic() {
     esac
     ;;
   features)
-    options='-o --output --labels --design --save-design --json --target --ignore --keep --scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --labels --design --save-design --json --target --ignore --keep --scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --seed --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output | --labels | --design | --save-design) kind=files ;;
-    --target | --ignore | --keep | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
+    --target | --ignore | --keep | --p | --q | --alpha | --beta | --left | --right | --sql | --missing | --threads) kind=words ;;
     --scale) kind=words values='quantile minmax none blend' ;;
     --features | --nonzeros | --omega | --smooth | --max-level | --max-order | --seed) kind=words values='auto' ;;
     --select) kind=words values='entropy paper' ;;
@@ -106,9 +106,9 @@ _entropic() {
     esac
     ;;
   design)
-    options='--inputs -o --output --design --save-design --json --target --ignore --keep --ranges --target-range --classes --scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --lambda --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--inputs -o --output --design --save-design --json --target --ignore --keep --ranges --target-range --classes --scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --lambda --seed --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
-    --inputs | --target | --ignore | --keep | --ranges | --target-range | --classes | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
+    --inputs | --target | --ignore | --keep | --ranges | --target-range | --classes | --p | --q | --alpha | --beta | --left | --right | --sql | --missing | --threads) kind=words ;;
     -o | --output | --design | --save-design) kind=files ;;
     --scale) kind=words values='quantile minmax none blend' ;;
     --features | --nonzeros | --omega | --smooth | --max-level | --max-order | --lambda | --seed) kind=words values='auto' ;;
@@ -122,10 +122,10 @@ _entropic() {
     esac
     ;;
   collect)
-    options='--design -o --output --json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--design -o --output --json --weights --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     --design | -o | --output) kind=files ;;
-    --weights | --missing | --threads) kind=words ;;
+    --weights | --sql | --missing | --threads) kind=words ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;
@@ -146,20 +146,20 @@ _entropic() {
     esac
     ;;
   update)
-    options='-o --output --rows-only --json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --rows-only --json --weights --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output) kind=files ;;
-    --weights | --missing | --threads) kind=words ;;
+    --weights | --sql | --missing | --threads) kind=words ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;
     esac
     ;;
   forget)
-    options='-o --output --json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --json --weights --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output) kind=files ;;
-    --weights | --missing | --threads) kind=words ;;
+    --weights | --sql | --missing | --threads) kind=words ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;
@@ -171,10 +171,10 @@ _entropic() {
     esac
     ;;
   compare)
-    options='--html --json --target --groups --ignore --keep --categorical --task --scale --features --kernel --p --q --alpha --beta --left --right --seed --runs --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--html --json --target --groups --ignore --keep --categorical --task --scale --features --kernel --p --q --alpha --beta --left --right --seed --runs --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     --html) kind=files ;;
-    --target | --groups | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
+    --target | --groups | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --sql | --missing | --threads) kind=words ;;
     --task) kind=words values='auto regression classification' ;;
     --scale) kind=words values='auto quantile minmax none blend' ;;
     --features | --seed | --runs) kind=words values='auto' ;;

@@ -8,7 +8,7 @@ exported() {
 
 # The functions that some fault test calls or passes on.
 called() {
-  grep -ohwE 'entropic_[a-z0-9_]+' "$ENTROPIC_SOURCE"/tests/fault/*_faults.c | sort -u
+  grep -ohwE 'entropic_[a-z0-9_]+' "$ENTROPIC_SOURCE"/tests/fault/*_faults.c "$ENTROPIC_SOURCE"/tests/fault/exchange.h | sort -u
 }
 
 all_are_called() {
