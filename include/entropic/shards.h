@@ -22,10 +22,12 @@ extern "C" {
 /* Rows of one shard. A shard belongs to one thread at a time. */
 typedef struct entropic_shard entropic_shard;
 
-/* Shard `number` of `count`, from 0 on. parts 1: all rows of a file. Otherwise the rows that begin in part `part` of
- * `parts` equal parts of its bytes: for plain delimited text. parameters, copied: those of a fit, as for
- * entropic_table_load. The file is opened when a question needs it, and read again only if the rows of an earlier
- * question do not serve. BAD_ARGUMENT if the numbers do not go together. */
+/* A shard that is a file, or one of several parts of it: part `part` of `parts`, from 0 on. With one part all rows of any
+ * file that entropic_table_load takes. With more the rows that begin in its share of the bytes of a plain delimited text;
+ * or, of a path that stands for several files, its share of these, which must be as many as parts at least. parameters,
+ * copied: those of a fit, as for entropic_table_load; those about memory do not count. The file is opened when a question
+ * needs it, and read again only if the rows of an earlier question do not serve. BAD_ARGUMENT if the numbers do not go
+ * together. */
 ENTROPIC_API entropic_status entropic_shard_open(entropic_context *context, const char *path,
                                                  const entropic_parameters *parameters, size_t part, size_t parts,
                                                  entropic_shard **shard);

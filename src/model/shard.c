@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "data/files.h"
 #include "entropic/statistics.h"
 #include "model/row_reader.h"
 #include "lift/map.h"
@@ -94,6 +95,49 @@ void ent_shard_identify(const entropic_shard *shard, char identity[ENT_SHARD_IDE
              (long long)info.st_size, (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec, shard->path);
 }
 
+/* The files of a part, where there are several: *share is a path for them all, to be freed; NULL: there is one file. */
+static entropic_status share_files(entropic_context *context, const entropic_shard *shard, char **share) {
+  ent_files files = {0};
+  size_t length = 0;
+  *share = NULL;
+  entropic_status status = ent_files_find(context, shard->path, &files);
+  if (status != ENTROPIC_OK || files.count < 2)
+    goto done;
+  if (files.count < shard->parts) {
+    status = ent_fail(context, ENTROPIC_BAD_DATA,
+                      "%s: %zu files for %zu parts, expected at least as many files, or one of plain text", files.label,
+                      files.count, shard->parts);
+    goto done;
+  }
+  size_t first = files.count * shard->part / shard->parts, end = files.count * (shard->part + 1) / shard->parts;
+  for (size_t i = first; i < end; i++)
+    length += strlen(files.path[i]) + 1;
+  char *text = *share = ent_new(context, length, 1);
+  status = text == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t i = first; i < end && text != NULL; i++) {
+    text = stpcpy(text, files.path[i]);
+    *text++ = i + 1 < end ? '\n' : '\0';
+  }
+done:
+  ent_files_clear(&files);
+  return status;
+}
+
+static entropic_status open_file(entropic_context *context, entropic_shard *shard) {
+  ent_read_options options;
+  char *share = NULL;
+  entropic_status status = shard->parts > 1 ? share_files(context, shard, &share) : ENTROPIC_OK;
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_read_options_by(shard->parameters, &options);
+  status =
+      shard->parts > 1 && share == NULL
+          ? ent_shard_open(context, shard->path, &options, shard->part, shard->parts, &shard->rows)
+          : ent_shard_open_file(context, share == NULL ? shard->path : share, &options, shard->number, &shard->rows);
+  ent_delete(share);
+  return status;
+}
+
 /* Opens the file, anew if what was read has been settled already. */
 static entropic_status open_rows(entropic_context *context, entropic_shard *shard) {
   if (shard->rows != NULL && !shard->settled)
@@ -101,12 +145,8 @@ static entropic_status open_rows(entropic_context *context, entropic_shard *shar
   ent_shard_free(shard->rows);
   shard->rows = NULL;
   shard->settled = false;
-  if (shard->path == NULL)
-    return ent_shard_of_table(context, shard->table, shard->number, &shard->rows);
-  ent_read_options options;
-  ent_read_options_by(shard->parameters, &options);
-  return shard->parts > 1 ? ent_shard_open(context, shard->path, &options, shard->part, shard->parts, &shard->rows)
-                          : ent_shard_open_file(context, shard->path, &options, shard->number, &shard->rows);
+  return shard->path == NULL ? ent_shard_of_table(context, shard->table, shard->number, &shard->rows)
+                             : open_file(context, shard);
 }
 
 static ent_parcel parcel_of(ent_span bytes) {

@@ -37,6 +37,23 @@ same("no more rows than the sample", "numbers.csv", [3], "--sample", "5000")
 same("a column that is text in the last part", "late.csv", [4], "--sample", "500")
 same("more ranks than rows matter to", "numbers.csv", [7], "--sample", "100")
 
+# Many files: each rank has a share of them.
+with open("numbers.csv", newline="") as file:
+    records, quoted, record = [], False, ""
+    for line in file:
+        record += line
+        quoted ^= line.count('"') % 2 == 1
+        if not quoted:
+            records.append(record)
+            record = ""
+os.mkdir("parts")
+for i in range(6):
+    with open("parts/%d.csv" % i, "w", newline="") as file:
+        file.writelines([records[0]] + records[1 + 500 * i:1 + 500 * (i + 1)])
+same("a folder of six files", "parts", [1, 2, 4], "--sample", "800")
+done = run(7, "fit", "parts", *GIVEN, "-o", "no.entropic")
+check("more ranks than files are refused", done.returncode != 0 and "6 files for 7" in done.stderr, done.stderr)
+
 # Nothing is given: all that is searched for is found in the same way.
 done = run(0, "fit", "numbers.csv", "--target", "y", "--sample", "700", "-o", "one.entropic")
 done = run(2, "fit", "numbers.csv", "--target", "y", "--sample", "700", "-o", "two.entropic")
