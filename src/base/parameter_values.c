@@ -133,11 +133,11 @@ static bool parse_size(const entropic_parameter *info, const char *text, ent_set
 
 /* A limit of a size: 1M, 1T. */
 static void format_size(double bytes, char text[32]) {
-  static const char letters[] = "kMGTPE";
+  static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
   size_t power = 0;
-  for (; bytes >= 1024 && power + 1 < sizeof letters; power++)
+  for (; bytes >= 1024 && power + 1 < sizeof units / sizeof *units; power++)
     bytes /= 1024;
-  snprintf(text, 32, "%g%.*s", bytes, power > 0, power > 0 ? &letters[power - 1] : "");
+  snprintf(text, 32, "%g%s", bytes, units[power]);
 }
 
 static entropic_status take_numbers(entropic_context *context, const entropic_parameters *parameters,
