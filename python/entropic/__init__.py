@@ -10,8 +10,9 @@ from ._explain import Explanation, ShapleyValues
 from ._features import EntropicFeatures
 from ._library import (VERSION, EntropicError, EntropicMemoryError, EntropicSystemError, EntropicValueError,
                        EntropicWarning)
+from ._shards import fit_shards
 
 __version__ = VERSION
-__all__ = ["EntropicRegressor", "EntropicClassifier", "EntropicFeatures", "compare", "load", "Comparison",
+__all__ = ["EntropicRegressor", "EntropicClassifier", "EntropicFeatures", "compare", "load", "fit_shards", "Comparison",
            "Explanation", "ShapleyValues", "EntropicError", "EntropicValueError", "EntropicMemoryError",
            "EntropicSystemError", "EntropicWarning"]

@@ -3,7 +3,7 @@ import ctypes
 import numbers
 import os
 import warnings
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -185,7 +185,7 @@ class ModelEstimator(FeatureChecks):
             parameters = self._make_parameters(context, learning)
             table = Table(context, learning.frame, parameters.pointer, learning.more())
             dataset = self._make_dataset(context, table, parameters, learning)
-            _warn_of_data(context, table, dataset)
+            warn_of_data(table, dataset)
             report = ctypes.c_void_p()
             model = context.make("model", "fit", dataset.pointer, None, parameters.pointer, ctypes.byref(report))
             said = read_report(Handle("report", report))
@@ -378,10 +378,10 @@ def _input_columns(model: Model, names: Any, count: int) -> Any:
     return True if columns == list(range(count)) else np.asarray(columns, dtype=np.intp)
 
 
-def _warn_of_data(context: Context, table: Table, dataset: Handle) -> None:
-    """The library's notices about a table and its data set."""
+def warn_of_data(table: Union[Table, Handle], dataset: Handle, level: int = 5) -> None:
+    """The library's notices about a table and its data set; `level` as warnings.warn counts."""
     for text in texts("table_notice", table.pointer) + texts("dataset_notice", dataset.pointer):
-        warnings.warn(text, EntropicWarning, stacklevel=5)
+        warnings.warn(text, EntropicWarning, stacklevel=level)
     dropped: Dict[int, List[str]] = {}
     why, index = ctypes.c_int(), 0
     while True:
@@ -393,4 +393,4 @@ def _warn_of_data(context: Context, table: Table, dataset: Handle) -> None:
     for kind, found in dropped.items():
         shown = ", ".join(found[:5]) + (", ..." if len(found) > 5 else "")
         warnings.warn("%d input%s dropped, %s: %s" % (len(found), "s" * (len(found) > 1), _DROPPED.get(kind, "unused"),
-                                                      shown), EntropicWarning, stacklevel=5)
+                                                      shown), EntropicWarning, stacklevel=level)

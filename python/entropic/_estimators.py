@@ -317,6 +317,11 @@ def load(path: Any) -> Union[EntropicRegressor, EntropicClassifier]:
     """The estimator of a model file, of the command or of save(). Its features are the inputs of the model, by name; if
     these are x1, x2, ... by position."""
     model = Model.load(os.fspath(path))
+    return estimator_of(model, model.report())
+
+
+def estimator_of(model: Model, report: Dict[str, Any]) -> Union[EntropicRegressor, EntropicClassifier]:
+    """The estimator of a model, with the names of its inputs."""
     estimator: Any = EntropicClassifier() if model.classes else EntropicRegressor()
     numbered = [re.fullmatch("x([1-9][0-9]{0,8})", name) for name in model.names]
     if all(numbered):
@@ -335,5 +340,5 @@ def load(path: Any) -> Union[EntropicRegressor, EntropicClassifier]:
         estimator._texts = [texts[i] for i in np.argsort(order)]
     else:
         estimator._target_shape = () if model.targets == 1 else (model.targets,)
-    estimator._take_model(model, model.report())
+    estimator._take_model(model, report)
     return estimator  # type: ignore[no-any-return]

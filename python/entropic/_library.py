@@ -227,11 +227,16 @@ def texts(name: str, *arguments: Any) -> List[str]:
         found.append(text.decode(errors="replace"))
 
 
+def bytes_at(address: int, count: int) -> bytes:
+    """A copy of bytes of the library; string_at of older Pythons takes no more than 2 GB."""
+    return ctypes.string_at(address, count) if count < 1 << 31 else bytes((ctypes.c_char * count).from_address(address))
+
+
 def take_bytes(context: Context, name: str, *arguments: Any) -> bytes:
     """The bytes that entropic_NAME(context, ..., &bytes, &count) makes."""
     pointer, count = ctypes.c_void_p(), ctypes.c_size_t()
     context.call(name, *arguments, ctypes.byref(pointer), ctypes.byref(count))
     try:
-        return ctypes.string_at(pointer, count.value)
+        return bytes_at(pointer.value or 0, count.value)
     finally:
         LIBRARY.entropic_bytes_free(pointer)
