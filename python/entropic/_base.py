@@ -203,7 +203,7 @@ class ModelEstimator(FeatureChecks):
         parameters.set("keep", ",".join(learning.place(i) for i in range(learning.frame.count)))
         again = Table(context, learning.frame, parameters.pointer, learning.more())
         made = context.make("dataset", "dataset_create", again.pointer, parameters.pointer, keep=again)
-        warnings.warn("every input is constant or an identifier of rows: all are kept", EntropicWarning, stacklevel=5)
+        warnings.warn("every input is constant or an identifier of rows: all are kept", EntropicWarning, stacklevel=4)
         return made
 
     def _take_model(self, model: Model, report: Dict[str, Any]) -> None:
@@ -378,9 +378,9 @@ def _input_columns(model: Model, names: Any, count: int) -> Any:
     return True if columns == list(range(count)) else np.asarray(columns, dtype=np.intp)
 
 
-def warn_of_data(table: Union[Table, Handle], dataset: Handle, level: int = 5) -> None:
+def warn_of_data(table: Union[Table, Handle], dataset: Handle, level: int = 4) -> None:
     """The library's notices about a table and its data set; `level` as warnings.warn counts."""
-    for text in texts("table_notice", table.pointer) + texts("dataset_notice", dataset.pointer):
+    for text in dict.fromkeys(texts("table_notice", table.pointer) + texts("dataset_notice", dataset.pointer)):
         warnings.warn(text, EntropicWarning, stacklevel=level)
     dropped: Dict[int, List[str]] = {}
     why, index = ctypes.c_int(), 0

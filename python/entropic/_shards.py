@@ -238,16 +238,17 @@ def fit_shards(shards: Union[str, "os.PathLike[str]", Sequence[Any]], target: An
     Parameters
     ----------
     shards : list of paths, path, or list of tables
-        files of any kind that `entropic fit` reads, as workers name them; one file of plain delimited text, of which
-        `parts` byte ranges are read; or tables: frames, arrays, whatever fit takes, or what the executor makes them
-        of, such as futures of Dask. All have the same columns, the target among them.
+        files of any kind that `entropic fit` reads, as workers name them; one path with `parts`, of one file of plain
+        delimited text, which is read in byte ranges, or of several files (a folder, a pattern); or tables: frames,
+        arrays, whatever fit takes, or what the executor makes them of, such as futures of Dask. All have the same
+        columns, the target among them.
     target : str or list of str
         the column to predict, or several numbers. Columns are names or numbers from 1 here, as those of the command.
     executor : object with submit(function, *arguments), whose results have result()
         such as ThreadPoolExecutor, ProcessPoolExecutor, Dask's Client, MPIPoolExecutor. None: all is done here, and
         shards stay open. Each task uses one thread, opens its shard, answers one question and forgets it.
     parts : int
-        how many shards one file has
+        how many shards one path has
     n_jobs : int
         threads of this process
     verbose : int

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
@@ -91,6 +92,15 @@ def tables(threads, processes):
     expected = of_command("coded.csv", "--sample", "150", "--categorical", "kind")
     found = entropic.fit_shards([coded.iloc[:300], coded.iloc[300:]], "y", threads, sample=150, **QUICK)
     check("dtype category", bytes_of(found) == expected)
+    gaps = frame.assign(y=frame["y"].where(frame.index % 9 > 0), same=3)
+    gaps.to_csv("gaps.csv", index=False)
+    with warnings.catch_warnings(record=True) as notices:
+        warnings.simplefilter("always")
+        found = entropic.fit_shards([gaps.iloc[:100], gaps.iloc[100:]], "y", sample=150, **QUICK)
+    check("rows without a target are dropped", bytes_of(found) == of_command("gaps.csv", "--sample", "150"))
+    said = [str(one.message) for one in notices]
+    check("notices once, at the line of the call", any("constant: same" in one for one in said)
+          and len(set(said)) == len(said) and all(one.filename == __file__ for one in notices), said)
     matrix = frame[["a", "b", "y"]].to_numpy()
     np.savetxt("plain.csv", matrix, delimiter=",", fmt="%.17g")
     expected = model_of_command("plain.csv", "--header", "no", *OPTIONS[:-1], "3", "--sample", "150")
