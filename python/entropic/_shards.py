@@ -1,7 +1,7 @@
 """fit_shards: a fit to a table in several shards, which workers of any executor read.
 
-The library asks questions; a callback has every shard answer them. Workers keep nothing between questions: each task opens
-its shard anew, so it may run anywhere, and again if a worker was lost."""
+The library asks questions; a callback has every shard answer them. Workers keep nothing between questions: each task
+opens its shard anew, so it may run anywhere, and again if a worker was lost."""
 import ctypes
 import os
 import queue

@@ -17,7 +17,8 @@ PYTHON = os.environ.get("PYTHON", sys.executable)
 NEEDED = ("mpirun", "parallel")
 # Debian's Open MPI warns root, and counts processors.
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-       "OMPI_MCA_btl": "self,vader", "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_plm_rsh_agent": "false"}
+       "OMPI_MCA_btl": "self,vader", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+       "OMPI_MCA_plm_rsh_agent": "false"}
 
 
 def blocks(path):

@@ -1,5 +1,5 @@
 """fit_shards on Dask's distributed scheduler with four workers: the bytes of one process, from files, parts of a file,
-frames, and frames that are with the workers already; also if a worker is killed meanwhile."""
+frames, Arrow tables, and frames that are with the workers already; also if a worker is killed meanwhile."""
 import logging
 import os
 import random
@@ -14,9 +14,11 @@ from _package import entropic, model_of_command, refused
 from _tap import check, end, skip
 
 try:
+    import polars
+    import pyarrow
     from distributed import Client, LocalCluster
 except ImportError:
-    skip("Dask", "no distributed")
+    skip("Dask", "no distributed, pyarrow or polars")
     sys.exit(end())
 
 GIVEN = {"features": 30, "lambda_": 0.01, "omega": 1.0, "sample": 1000}
@@ -71,6 +73,9 @@ def main():
         check("files", bytes_of(names, client) == expected)
         check("parts of a file", bytes_of("whole.csv", client, parts=7) == expected)
         check("frames", bytes_of(pieces, client) == expected)
+        arrow = [pyarrow.Table.from_pandas(piece, preserve_index=False) for piece in pieces]
+        check("Arrow", bytes_of(arrow, client) == expected)
+        check("polars, here", bytes_of([polars.from_arrow(piece) for piece in arrow], None) == expected)
         check("frames with the workers", bytes_of(client.scatter(pieces), client) == expected)
         wrong = refused(entropic.EntropicSystemError, lambda: bytes_of(names[:3] + ["none.csv"], client), "none.csv")
         check("a file that is not there", not wrong, wrong)

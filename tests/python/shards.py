@@ -1,6 +1,7 @@
 """fit_shards: models of shards on threads and processes have the bytes of the command's model of all rows, whatever the
 shards are made of; failures of workers, column drift and Ctrl-C."""
 import functools
+import gc
 import multiprocessing
 import os
 import pickle
@@ -18,8 +19,11 @@ import pandas as pd
 from _package import entropic, model_of_command, refused
 from _tap import check, end
 
-QUICK = {"features": 12, "lambda_": 0.01, "omega": 1.0}
-OPTIONS = ["--features", "12", "--lambda", "0.01", "--omega", "1", "--target", "y"]
+from entropic import _shards
+
+QUICK = {"features": 12, "lambda_": 0.01, "omega": 1.0, "select": "entropy", "scale": "quantile"}
+OPTIONS = ["--features", "12", "--lambda", "0.01", "--omega", "1", "--select", "entropy", "--scale", "quantile",
+           "--target", "y"]
 ROWS = 600
 
 
@@ -29,7 +33,8 @@ def write_rows(path, classes):
     with open(path, "w", newline="") as file:
         file.write("a,b,c,when,w,y\n")
         for i in range(ROWS):
-            a, b, c = draw.random(), draw.gauss(0, 1), draw.choice(["red", '"two\nlines"', "late" if i > 500 else "blue"])
+            a, b = draw.random(), draw.gauss(0, 1)
+            c = draw.choice(["red", '"two\nlines"', "late" if i > 500 else "blue"])
             score = 3 * a * a + b * (c == "blue") + draw.gauss(0, 0.2)
             y = ("high" if score > 1.5 else "middle" if score > 0.7 else "low") if classes else "%.4f" % score
             file.write("%.5f,%s,%s,2024-%02d-%02d,%s,%s\n" % (
@@ -63,11 +68,16 @@ def the_same_bytes(threads, processes):
         for sample in (150, 5000):
             expected = of_command(path, *options, "--sample", str(sample))
             what = "%s %s, sample %d" % (path, " ".join(options), sample)
-            for count in (1, 2, 3, 5) if sample == 150 and not given.get("weights") else (2, 3):
+            for count in (1, 2, 3, 5):
                 executor, where = ((None, "here"), (threads, "threads"), (processes, "processes"))[count % 3]
-                call = functools.partial(entropic.fit_shards, target="y", executor=executor, sample=sample, **QUICK, **given)
+                call = functools.partial(entropic.fit_shards, target="y", executor=executor, sample=sample, **QUICK,
+                                         **given)
                 check("%s: %d files, %s" % (what, count, where), bytes_of(call(cut(path, count))) == expected)
                 check("%s: %d parts, %s" % (what, count, where), bytes_of(call(path, parts=count)) == expected)
+    found = entropic.fit_shards("numbers.csv", "y", threads, parts=3, sample=150)
+    check("nothing is given", bytes_of(found) == model_of_command("numbers.csv", "--target", "y", "--sample", "150"))
+    several = entropic.fit_shards("numbers-*-of-5.csv", "y", threads, parts=3, sample=150, **QUICK)
+    check("five files in three parts", bytes_of(several) == of_command("numbers.csv", "--sample", "150"))
     expected = of_command("numbers.csv", "--sample", "150", "--keep-statistics")
     for executor in (None, threads, processes):
         found = entropic.fit_shards("numbers.csv", "y", executor, parts=4, sample=150, keep_statistics=True, **QUICK)
@@ -189,7 +199,7 @@ def interrupts():
     """Ctrl-C while workers are at work: nothing else is raised, soon, and the handler is back."""
     never = Answering(entropic.__version__)
     large = pd.concat([pd.read_csv("numbers.csv")] * 200)
-    for what, call in (("while a worker does not answer", lambda: entropic.fit_shards("numbers.csv", "y", never, parts=2)),
+    for what, call in (("while no worker answers", lambda: entropic.fit_shards("numbers.csv", "y", never, parts=2)),
                        ("in this process", lambda: entropic.fit_shards([large] * 3, "y", n_jobs=1))):
         sent = [0.0]
 
@@ -210,7 +220,54 @@ def interrupts():
             happened = repr(error)
         sender.join()
         check("Ctrl-C " + what, not happened, happened)
+    cancelled_answer()
     check("the handler is back", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+
+
+def cancelled_answer():
+    """Ctrl-C while a shard of this process answers ends the answer."""
+    with open("numbers.csv") as file:
+        head, rows = file.readline(), file.read()
+    with open("large.csv", "w") as file:
+        file.write(head + 300 * rows)
+    real, ended = _shards._answer, []
+
+    def interrupted(*arguments):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)  # the main thread takes note of it
+        try:
+            ended.append(len(real(*arguments)))
+        except entropic.EntropicError as error:
+            ended.append(error.status)
+            raise
+        return b""
+
+    class Second(_shards._Exchange):  # the first question needs no rows
+        def _here(self, question):
+            self.asked = getattr(self, "asked", 0) + 1
+            _shards._answer = interrupted if self.asked == 2 else real
+            return super()._here(question)
+
+    base, _shards._Exchange = _shards._Exchange, Second
+    try:
+        entropic.fit_shards("large.csv", "y", n_jobs=1)
+        happened = "nothing was raised"
+    except KeyboardInterrupt:
+        happened = ""
+    finally:
+        _shards._answer, _shards._Exchange = real, base
+    check("Ctrl-C ends an answer", not happened and ended == ["CANCELLED"], "%s %s" % (happened, ended))
+
+
+def nothing_is_left(threads):
+    """Shards are closed when a fit ends, without a run of the collector."""
+    gc.collect()
+    gc.disable()
+    for executor in (None, threads):
+        entropic.fit_shards("numbers.csv", "y", executor, parts=2, sample=150, **QUICK)
+    left = [one for one in gc.get_objects() if isinstance(one, _shards._Exchange)]
+    gc.enable()
+    check("nothing is left of a fit", not left, left)
 
 
 def main():
@@ -222,6 +279,7 @@ def main():
         tables(threads, processes)
         estimators(threads)
         failures(threads, processes)
+        nothing_is_left(threads)
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as forked:
         found = entropic.fit_shards("numbers.csv", "y", forked, parts=3, sample=150, **QUICK)
         check("forked workers", bytes_of(found) == of_command("numbers.csv", "--sample", "150"))
