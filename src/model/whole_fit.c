@@ -116,7 +116,7 @@ entropic_status ent_fit_whole(entropic_context *context, const ent_fit *fit, ent
   ent_whole *whole = fit->train->whole;
   report->sampled = false;
   ent_progress_at(context, "collecting", 0, 1);
-  if (model->frozen != NULL)
+  if (model->frozen != NULL && model->solver != ENTROPIC_SOLVER_ITERATIVE) /* whose features are too many to multiply */
     return finish_squares(context, whole, fit->options->keep_statistics, model);
   if (model->loss == ENTROPIC_LOSS_LOGISTIC && model->features > 0 && model->lift != NULL)
     return finish_logistic(context, fit, model, &report->ended);
