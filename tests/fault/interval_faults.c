@@ -6,7 +6,7 @@
 #include "model/interval_spread.h"
 #include "model/intervals.h"
 
-enum { ROWS = 120, CLASSES = 3, SOME = 2 };
+enum { ROWS = 120, CLASSES = 3, SOME = 9 };
 
 static struct {
   entropic_context *context;

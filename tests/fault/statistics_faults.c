@@ -4,6 +4,7 @@
 
 #include "fault/failing_malloc.h"
 #include "model/intervals.h"
+#include "model/member_effects.h"
 #include "model/statistics_solve.h"
 #include "solve/fixed_targets.h"
 
@@ -326,6 +327,7 @@ static int start(void **state) {
   at.data = dataset_of(at.context, &at.sheet, c->task);
   ASSERT_OK(at.context, ent_model_fit(at.context, at.data, NULL, &options, NULL, &at.model));
   ent_model_drop_intervals(at.model); /* an update would, which is memory that it has not allocated */
+  ent_model_drop_member_effects(at.model);
   at.table = table_of(at.context, &at.others);
   ASSERT_OK(at.context, entropic_statistics_of_model(at.context, at.model, &at.statistics));
   at.model_bytes = bytes_of_model(at.context, at.model);

@@ -3,6 +3,7 @@
 #include "unit/collecting.h"
 
 #include "model/intervals.h"
+#include "model/member_effects.h"
 #include "solve/fixed_code.h"
 #include "unit/fixture.h"
 
@@ -89,7 +90,8 @@ static void updates_are_forgotten(void **state) {
     entropic_model *model = collecting_fit(context, &collectings[i], &s);
     bool validated = model->validation != ENTROPIC_VALIDATION_NONE;
     const double *weights = entropic_model_weights(model, 0, NULL);
-    ent_model_drop_intervals(model); /* changes drop them for good */
+    ent_model_drop_intervals(model); /* changes drop them for good, and bands */
+    ent_model_drop_member_effects(model);
     held_bytes before = bytes_of_model(context, model);
     change_by_sheet(context, model, &others, false);
     assert_int_equal(ent_model_describe(model).rows, ROWS + 57);
