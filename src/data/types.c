@@ -154,10 +154,10 @@ static void find_bad_word(ent_column *column) {
 static entropic_status fail_bad(entropic_context *context, ent_columns *columns, size_t index, size_t rows) {
   ent_column *column = &columns->list[index];
   char name[ENT_SHOW_SIZE], words[ENT_WORDS_SIZE], word[ENT_SHOW_SIZE];
-  ent_file_place place = ent_columns_place(columns, column->bad_line);
   ent_show(column->name, strlen(column->name), name);
   if (column->mode == ENT_MODE_TEXT)
     find_bad_word(column);
+  ent_file_place place = ent_columns_place(columns, column->bad_line);
   if (column->bad_range)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu, column %zu (%s): found '%s', expected a finite number",
                     place.file, columns->place, place.line, index + 1, name, column->bad_text);

@@ -90,7 +90,7 @@ data = open(sys.argv[1], "rb").read()
 at, kept = 20, data[:12] + bytes(8)
 while at < len(data) - 4:
     end = at + 12 + struct.unpack("<Q", data[at + 4:at + 12])[0]
-    kept += b"" if data[at:at + 4] == b"intv" else data[at:end]
+    kept += b"" if data[at:at + 4] in (b"intv", b"memb") else data[at:end]
     at = end
 kept = kept[:12] + struct.pack("<Q", len(kept) + 4) + kept[20:]
 sys.stdout.buffer.write(kept + struct.pack("<I", zlib.crc32(kept)))
@@ -99,7 +99,7 @@ P
 without_intervals first.entropic >bare.entropic
 check "a fit with statistics has intervals" fails cmp -s bare.entropic first.entropic
 mv bare.entropic first.entropic
-check "forget after update gives the file before, without its intervals" cmp kept.entropic first.entropic
+check "forget after update gives the file before, without its intervals and bands" cmp kept.entropic first.entropic
 check "then the figures are current again" sh -c \
   '"$ENTROPIC" score kept.entropic more.csv --json | grep -qF "\"validation_current\": true"'
 check "forget reports in JSON" says forget.json "\"rows\": 150, \"total_rows\": 400"
