@@ -33,31 +33,40 @@ static void answer_clear(ent_cluster_answer *answer) {
   *answer = (ent_cluster_answer){0};
 }
 
+/* What a rank can do by itself. The transport is the cluster's from then on. */
+static entropic_status prepare(entropic_context *context, const ent_transport *transport, entropic_shard *shard,
+                               const char *checkpoint, entropic_cluster **cluster) {
+  entropic_status status = entropic_shard_place(context, shard, (size_t)transport->rank, (size_t)transport->size);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_cluster *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *made = (entropic_cluster){.transport = *transport, .shard = shard};
+  *cluster = made;
+  if (checkpoint == NULL)
+    return ENTROPIC_OK;
+  made->checkpoint = ent_new_text(context, checkpoint, strlen(checkpoint));
+  return made->checkpoint == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
 entropic_status entropic_cluster_create(entropic_context *context, MPI_Comm communicator, entropic_shard *shard,
                                         const char *checkpoint, entropic_cluster **cluster) {
   if (shard == NULL || cluster == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", shard == NULL ? "shard" : "cluster");
-  entropic_cluster *made = ent_new(context, 1, sizeof *made);
-  entropic_status status = made == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  ent_transport transport = {0};
-  entropic_status opened = ent_transport_open(context, communicator, &transport);
-  status = status == ENTROPIC_OK ? opened : status;
-  if (status == ENTROPIC_OK)
-    status = entropic_shard_place(context, shard, (size_t)transport.rank, (size_t)transport.size);
-  if (status == ENTROPIC_OK && checkpoint != NULL) {
-    made->checkpoint = ent_new_text(context, checkpoint, strlen(checkpoint));
-    status = made->checkpoint == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  }
-  if (status == ENTROPIC_OK) {
-    made->transport = transport;
-    made->shard = shard;
-  }
-  /* All ranks or none. */
-  if (opened == ENTROPIC_OK && !ent_transport_agree(&transport, status == ENTROPIC_OK) && status == ENTROPIC_OK)
+  ent_transport transport;
+  entropic_cluster *made = NULL;
+  entropic_status status = ent_transport_open(context, communicator, &transport);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = prepare(context, &transport, shard, checkpoint, &made);
+  bool all = ent_transport_agree(&transport, status == ENTROPIC_OK); /* all ranks or none */
+  if (!all && status == ENTROPIC_OK)
     status = ent_fail(context, ENTROPIC_SYSTEM, "another rank could not begin");
   if (status != ENTROPIC_OK) {
     ent_transport_close(&transport);
-    ent_delete(made == NULL ? NULL : made->checkpoint);
+    if (made != NULL)
+      ent_delete(made->checkpoint);
     ent_delete(made);
     return status;
   }
