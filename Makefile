@@ -118,7 +118,7 @@ check:
 	@tests/run -q asan -x 'asan/unit/model_*' -x 'asan/unit/compare_*' -x 'asan/unit/tune_*' \
 	  -x 'asan/fault/study_*' -x 'asan/fault/tune_*' -x 'asan/fault/fit_*' -x 'asan/unit/cancel' \
 	  -x 'asan/fault/interval_*' -x 'asan/fault/cancel_*' -x 'asan/fault/interface_*' \
-	  -x 'asan/fault/shards_*' -x 'asan/unit/data_shards' -x 'asan/unit/solve_refine' -x 'release/mpi/killed' \
+	  -x 'asan/fault/shards_*' -x 'asan/unit/data_shards' -x 'asan/unit/data_segments' -x 'asan/unit/solve_refine' -x 'release/mpi/killed' \
 	  build/release:house,install,abi,unit,fault,cli,python,browser,mpi,duckdb,examples \
 	  build/asan:unit,fault
 
