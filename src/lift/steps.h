@@ -129,7 +129,7 @@ static inline void step_copy(ent_in from, ent_out out) {
 static inline void step_base(ent_in base, ent_out product, ent_out inverse) {
   for (size_t r = 0; r < ENT_WIDTH; r++) {
     product[r] = product[r] * base[r];
-    inverse[r] = 1 / base[r];
+    inverse[r] = base[r] == 0 ? 0 : 1 / base[r]; /* then all features are 0, or the row is computed with care */
   }
 }
 
@@ -251,6 +251,8 @@ static inline int64_t exponent_size(double value) {
   return value == 0 ? 0 : exponent;
 }
 
+/* Where the base of an input vanishes and nothing else of it does not, as hats do on the faces of the cube, all features
+ * are 0 and need no care. */
 static uint32_t steps_rare(const entropic_lift *lift, entropic_workspace *workspace) {
   int64_t *largest = workspace->exponents, sum[ENT_WIDTH] = {0};
   memset(largest, 0, (size_t)lift->column_count * ENT_WIDTH * sizeof *largest);
@@ -262,10 +264,13 @@ static uint32_t steps_rare(const entropic_lift *lift, entropic_workspace *worksp
       of_input[r] = size > of_input[r] ? size : of_input[r];
     }
   }
-  for (uint32_t b = 0; b < lift->base_count; b++) {
-    const double *restrict base = workspace->slots + (size_t)lift->factors[lift->bases[b]].slot * ENT_WIDTH;
+  for (uint32_t f = 0; f < lift->factor_count; f++) {
+    if (lift->factors[f].base == ENT_NONE)
+      continue;
+    const double *restrict values = workspace->slots + (size_t)lift->factors[f].slot * ENT_WIDTH;
+    const double *restrict base = workspace->slots + (size_t)lift->factors[lift->factors[f].base].slot * ENT_WIDTH;
     for (size_t r = 0; r < ENT_WIDTH; r++)
-      sum[r] += base[r] == 0 ? ENT_SAFE_EXPONENTS + 1 : 0;
+      sum[r] += base[r] == 0 && values[r] != 0 ? ENT_SAFE_EXPONENTS + 1 : 0;
   }
   for (uint32_t c = 0; c < lift->column_count; c++)
     for (size_t r = 0; r < ENT_WIDTH; r++)

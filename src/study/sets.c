@@ -15,8 +15,8 @@
 
 const ent_set_info ent_sets[ENT_SETS] = {
     {"energy", "Energy Efficiency", "energy_efficiency.csv.gz", "RMSE, target in [-1,1]", false, 60, 128},
-    {"grid", "Electrical Grid Stability", "grid_stability.csv.gz", "share of wrong classes", false, 160, 338},
-    {"superconductivity", "Superconductivity", "superconductivity.csv.gz", "RMSE, target in [-1,1]", true, 60, 161},
+    {"grid", "Electrical Grid Stability", "grid_stability.csv.gz", "share of wrong classes", false, 60, 338},
+    {"superconductivity", "Superconductivity", "superconductivity.csv.gz", "RMSE, target in [-1,1]", true, 160, 161},
     {"mnist", "MNIST",
      "train-images-idx3-ubyte.gz,train-labels-idx1-ubyte.gz,t10k-images-idx3-ubyte.gz,t10k-labels-idx1-ubyte.gz",
      "share of wrong digits", false, 80, 2048}};
