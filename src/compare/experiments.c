@@ -11,6 +11,7 @@
 static void experiment_clear(ent_experiment *experiment) {
   ent_delete(experiment->errors);
   ent_delete(experiment->performances);
+  ent_delete(experiment->made_by);
   ent_delete(experiment->times.rounds);
 }
 
@@ -241,6 +242,8 @@ double ent_experiment_deviation(const ent_experiment *experiment) {
 
 entropic_scaling ent_experiment_scaling(const ent_experiment *experiment) {
   size_t taken[ENTROPIC_SCALING_BLEND + 1] = {0};
+  if (experiment->performances == NULL)
+    return experiment->summary.scaling;
   for (size_t i = 0; i < experiment->runs; i++)
     taken[experiment->performances[i].choice.scaling]++;
   entropic_scaling most = ENTROPIC_SCALING_QUANTILE;
@@ -254,6 +257,8 @@ const char *ent_experiment_kernel(const ent_experiment *experiment) {
   size_t second = 0;
   if (experiment->kernel != NULL)
     return experiment->kernel;
+  if (experiment->performances == NULL)
+    return experiment->summary.kernel;
   for (size_t i = 0; i < experiment->runs; i++)
     second += experiment->performances[i].choice.kernel > 0;
   return ent_compare_method_kernel(experiment->request.method, 2 * second > experiment->runs);
@@ -261,6 +266,8 @@ const char *ent_experiment_kernel(const ent_experiment *experiment) {
 
 double ent_experiment_bandwidth(const ent_experiment *experiment) {
   double sum = 0;
+  if (experiment->performances == NULL)
+    return experiment->summary.bandwidth;
   for (size_t i = 0; i < experiment->runs; i++)
     sum += log(experiment->performances[i].choice.bandwidth);
   return exp(sum / (double)experiment->runs);
@@ -268,6 +275,8 @@ double ent_experiment_bandwidth(const ent_experiment *experiment) {
 
 double ent_experiment_nonzeros(const ent_experiment *experiment) {
   double sum = 0;
+  if (experiment->performances == NULL)
+    return experiment->summary.nonzeros;
   for (size_t i = 0; i < experiment->runs; i++)
     sum += experiment->performances[i].nonzeros;
   return sum / (double)experiment->runs;
@@ -275,6 +284,8 @@ double ent_experiment_nonzeros(const ent_experiment *experiment) {
 
 double ent_experiment_features(const ent_experiment *experiment) {
   double sum = 0;
+  if (experiment->performances == NULL)
+    return experiment->summary.features;
   for (size_t i = 0; i < experiment->runs; i++)
     sum += (double)experiment->performances[i].features;
   return sum / (double)experiment->runs;

@@ -11,14 +11,23 @@ typedef struct ent_times {
   ent_logged_time *rounds; /* [count] */
 } ent_times;
 
+/* What the runs of an experiment took, where that was saved instead of every run's own choice. */
+typedef struct ent_experiment_summary {
+  entropic_scaling scaling;
+  const char *kernel;
+  double bandwidth, nonzeros, features;
+} ent_experiment_summary;
+
 /* One method with one number of features. */
 typedef struct ent_experiment {
   ent_request request;
-  const char *kernel;            /* its name; NULL: the method knows */
-  size_t most_runs;              /* it takes part in no more; as many as all experiments unless changed */
-  size_t runs;                   /* so far */
-  double *errors;                /* [most_runs] */
-  ent_performance *performances; /* [most_runs]; NULL for the constant */
+  const char *kernel;             /* its name; NULL: the method knows */
+  size_t most_runs;               /* it takes part in no more; as many as all experiments unless changed */
+  size_t runs;                    /* so far */
+  double *errors;                 /* [most_runs] */
+  ent_performance *performances;  /* [most_runs]; NULL for the constant, and for results that were saved */
+  ent_experiment_summary summary; /* of the latter */
+  char *made_by;                  /* the version that made results that were saved; NULL: this one */
   ent_times times;
 } ent_experiment;
 
@@ -66,7 +75,7 @@ entropic_status ent_experiments_run(entropic_context *context, ent_experiments *
 #define ENT_MOST_ROUNDS ((size_t)32)
 typedef struct ent_timing {
   size_t rounds; /* at most ENT_MOST_ROUNDS */
-  bool given;    /* also from lifted rows: EOF and RKS */
+  bool given;    /* also from lifted rows */
 } ent_timing;
 
 /* Measures trainings on this split, which must be that of the first run and its seed, with what was chosen in that run. In

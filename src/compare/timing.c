@@ -97,9 +97,7 @@ static bool takes_part(const ent_experiment *experiment, size_t round) {
 /* Trains and logs. */
 static entropic_status measure(entropic_context *context, ent_timing_task *task, const ent_experiment *experiment,
                                const ent_logged_key *key, ent_logged_time *time) {
-  ent_compare_method method = experiment->request.method;
-  bool given = task->timing->given && (method == ENT_COMPARE_ENTROPY || method == ENT_COMPARE_RKS) &&
-               experiment->request.nonzeros == 0;
+  bool given = task->timing->given && !ent_compare_method_is_exact(experiment->request.method);
   entropic_status status;
   if (task->evaluation == NULL) {
     status = ent_evaluation_create(context, task->data, task->seed, &task->evaluation);
