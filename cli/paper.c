@@ -12,7 +12,7 @@
 #include "study/study.h"
 
 typedef struct paper_settings {
-  const char *data, *html, *checkpoint;
+  const char *data, *html, *checkpoint, *only, *results;
   uint64_t runs, seed;
   bool quick, json, claims;
 } paper_settings;
@@ -30,6 +30,17 @@ static const cli_option paper_options[] = {
      .least = 1,
      .most = 1000,
      .help = "how many splits of each data set (50)"},
+    {.name = "only",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(paper_settings, only),
+     .value = "PARTS",
+     .help = "runs these experiments alone, comma separated: energy, grid,\nsuperconductivity, mnist, table2 (each set "
+             "with the paper's number of\nfeatures), table3, kernels, rates, sparse, claims; or none"},
+    {.name = "results",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(paper_settings, results),
+     .value = "FILE",
+     .help = "results as JSON: what is not run is taken from FILE, if it is there, and\nall results are written to it"},
     {.name = "quick",
      .kind = OPTION_FLAG,
      .offset = offsetof(paper_settings, quick),
@@ -76,6 +87,8 @@ const cli_command paper_command = {
             "the boundary functions are for, how well features stand for the kernel, and how fast the\n"
             "error falls with the number of rows.\n"
             "An interrupted run goes on where it was when the same command is given again.\n"
+            "--only runs some of the experiments and --results keeps the results of all in one file, so\n"
+            "that they can be run one by one; --only none draws the page from the file alone.\n"
             "Writes one page with all charts and tables, and prints four tables, tab separated, with an\n"
             "empty line between two: errors; our methods against each baseline, run by run; time and\n"
             "non-zeros; training times with features given.\n"
@@ -140,6 +153,15 @@ static int draw(const cli_session *session, const paper_settings *settings, cons
   return signals_pending() ? signals_pending() : status ? write_failure(session, status) : EXIT_DONE;
 }
 
+static int save_results(const cli_session *session, const paper_settings *settings, const ent_paper *paper) {
+  if (!settings->results)
+    return EXIT_DONE;
+  signals_hold();
+  entropic_status status = ent_paper_json(session->context, paper, settings->results);
+  signals_release();
+  return signals_pending() ? signals_pending() : status ? write_failure(session, status) : EXIT_DONE;
+}
+
 /* Where runs are logged if nobody said so, to be freed; NULL if memory ran out. */
 static char *default_checkpoint(const char *html) {
   static const char ending[] = ".html", instead[] = ".runs";
@@ -161,15 +183,21 @@ static int work(const cli_session *session, const paper_settings *settings) {
   options.quick = settings->quick;
   options.seed = settings->seed;
   options.checkpoint = settings->checkpoint;
-  if (!settings->data)
+  options.only = settings->only;
+  options.results = settings->results;
+  if (!settings->data && !settings->only)
     mention_none(session);
   double start = seconds_now();
   entropic_status status = ent_paper_run(session->context, &options, &paper);
   progress_end(session->bar);
   if (status)
     return complain_library(session, status);
-  mention_missing(session, settings, paper);
-  int result = draw(session, settings, paper);
+  if (!settings->only)
+    mention_missing(session, settings, paper);
+  int result = save_results(session, settings, paper);
+  if (result)
+    goto done;
+  result = draw(session, settings, paper);
   if (result)
     goto done;
   notice(session, "%s written, %.0f s", settings->html, seconds_now() - start);
@@ -216,7 +244,10 @@ static int work_claims(const cli_session *session, const paper_settings *setting
 /* What all claims together take no notice of is refused. Otherwise looks for data where none are named. */
 static int complete(const cli_session *session, paper_settings *settings) {
   if (settings->claims) {
-    const char *odd = settings->data ? "data" : settings->runs ? "runs" : settings->quick ? "quick" : NULL;
+    const char *odd = settings->data ? "data" : settings->runs ? "runs" : settings->quick ? "quick"
+                      : settings->only  ? "only"
+                      : settings->results ? "results"
+                                          : NULL;
     return odd ? complain(session, EXIT_USAGE, "--claims goes without --%s", odd) : EXIT_DONE;
   }
   if (!settings->html)
@@ -241,13 +272,17 @@ static int run_paper(cli_session *session, int argc, char **argv) {
   result = complete(session, &settings);
   if (result)
     return result;
-  const cli_destination places[] = {{"the page", settings.html, false}, {"the numbers", "-", false}};
+  const cli_destination places[] = {
+      {"the page", settings.html, false}, {"the numbers", "-", false}, {"the results", settings.results, false}};
   result = destinations_check(session, places, sizeof places / sizeof *places);
   if (result)
     return result;
-  result = settings.html ? check_writable(session, settings.html) : EXIT_DONE;
-  if (result)
-    return result;
+  const char *files[] = {settings.html, settings.results};
+  for (size_t i = 0; i < 2; i++) {
+    result = files[i] ? check_writable(session, files[i]) : EXIT_DONE;
+    if (result)
+      return result;
+  }
   if (settings.claims)
     return work_claims(session, &settings);
   char *made = NULL;

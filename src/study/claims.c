@@ -187,24 +187,33 @@ entropic_status ent_claims_text(entropic_context *context, const ent_claims *cla
   return save(&text, path);
 }
 
-void ent_claims_numbers(ent_text *text, const ent_claims *claims) {
-  ent_text_add(text, "{\"claims\": [");
+void ent_claims_list(ent_text *text, const double *values) {
+  ent_text_add(text, "[");
   for (size_t i = 0; i < ENT_CLAIMS; i++) {
     const ent_claim *claim = &ent_claim_list[i];
-    ent_text_format(text, "%s{\"number\": %zu, \"name\": \"%s\", \"claim\": ", i > 0 ? ", " : "", i + 1, claim->name);
+    ent_text_format(text, "%s\n{\"number\": %zu, \"name\": \"%s\", \"claim\": ", i > 0 ? "," : "", i + 1, claim->name);
     ent_text_json(text, claim->text);
     ent_text_add(text, ", \"measured\": ");
     ent_text_json(text, claim->measured);
     ent_text_add(text, ", \"source\": ");
     ent_text_json(text, claim->source);
     ent_text_add(text, ", \"value\": ");
-    ent_text_json_number(text, claims->findings[i].value);
+    ent_text_json_number(text, values[i]);
     ent_text_add(text, ", \"limit\": ");
     ent_text_json_number(text, claim->limit);
     ent_text_format(text, ", \"relation\": \"%s\", \"holds\": %s}", claim->at_least ? ">=" : "<=",
-                    ent_claim_holds(claim, claims->findings[i].value) ? "true" : "false");
+                    ent_claim_holds(claim, values[i]) ? "true" : "false");
   }
-  ent_text_add(text, "]}");
+  ent_text_add(text, "]");
+}
+
+void ent_claims_numbers(ent_text *text, const ent_claims *claims) {
+  double values[ENT_CLAIMS];
+  for (size_t i = 0; i < ENT_CLAIMS; i++)
+    values[i] = claims->findings[i].value;
+  ent_text_add(text, "{\"claims\": ");
+  ent_claims_list(text, values);
+  ent_text_add(text, "}");
 }
 
 entropic_status ent_claims_json(entropic_context *context, const ent_claims *claims, const char *path) {

@@ -85,7 +85,8 @@ struct ent_claims {
   ent_finding findings[ENT_CLAIMS];
 };
 
-/* All of them as one JSON object. */
+/* All of them with these values as a JSON array; as one JSON object. */
+void ent_claims_list(ent_text *text, const double *values);
 void ent_claims_numbers(ent_text *text, const ent_claims *claims);
 
 /* Those of one input (claims_axis.c), of the constants C (claims_constants.c), */

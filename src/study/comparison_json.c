@@ -1,4 +1,6 @@
 /* A comparison as JSON: every number that its pages show, and the errors and times that they are made of. */
+#include <math.h>
+
 #include "compare/paired.h"
 #include "study/paper.h"
 
@@ -21,13 +23,21 @@ void ent_json_text(ent_text *text, const char *key, const char *value) {
   ent_text_json(text, value);
 }
 
-/* The rounds of trainings that were measured. */
+/* The rounds of trainings that were measured; those from lifted rows only where there are any. */
 static void add_trainings(ent_text *text, const ent_experiment *experiment) {
-  double seconds[ENT_MOST_ROUNDS];
-  for (size_t i = 0; i < experiment->times.count; i++)
-    seconds[i] = experiment->times.rounds[i].durations.train;
-  ent_text_add(text, ", ");
-  ent_json_list(text, "trainings", seconds, experiment->times.count, true);
+  static const char *const keys[] = {"trainings", "makings", "liftings", "givens"};
+  for (size_t which = 0; which < sizeof keys / sizeof *keys; which++) {
+    double seconds[ENT_MOST_ROUNDS];
+    size_t count = experiment->times.count;
+    for (size_t i = 0; i < count; i++) {
+      const ent_durations *d = &experiment->times.rounds[i].durations;
+      seconds[i] = which == 0 ? d->train : which == 1 ? d->make : which == 2 ? d->lift : d->given;
+    }
+    if (which == 3 && (count == 0 || isnan(seconds[0])))
+      continue;
+    ent_text_add(text, ", ");
+    ent_json_list(text, keys[which], seconds, count, true);
+  }
 }
 
 void ent_experiment_json(ent_text *text, const ent_experiment *experiment) {
@@ -39,6 +49,9 @@ void ent_experiment_json(ent_text *text, const ent_experiment *experiment) {
     ent_text_format(text, ", \"budget\": %zu", request->nonzeros);
   ent_json_member(text, "features",
                   request->features > 0 ? (double)request->features : ent_experiment_features(experiment));
+  if (request->method == ENT_COMPARE_RESIDUAL) /* its rules are those of fits, which change with versions */
+    ent_json_text(text, "made_by", experiment->made_by != NULL ? experiment->made_by : entropic_version());
+  ent_json_member(text, "made_features", ent_experiment_features(experiment));
   ent_text_format(text, ", \"runs\": %zu", experiment->runs);
   ent_json_member(text, "error", ent_experiment_mean(experiment));
   ent_json_member(text, "sd", ent_experiment_deviation(experiment));
@@ -47,6 +60,8 @@ void ent_experiment_json(ent_text *text, const ent_experiment *experiment) {
   ent_json_member(text, "train_high", ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.75));
   ent_json_member(text, "make_seconds", ent_experiment_seconds(experiment, ENT_DURATION_MAKE, 0.5));
   ent_json_member(text, "lift_seconds", ent_experiment_seconds(experiment, ENT_DURATION_LIFT, 0.5));
+  if (!isnan(ent_experiment_seconds(experiment, ENT_DURATION_GIVEN, 0.5)))
+    ent_json_member(text, "given_seconds", ent_experiment_seconds(experiment, ENT_DURATION_GIVEN, 0.5));
   ent_json_member(text, "nonzeros", ent_experiment_nonzeros(experiment));
   ent_json_member(text, "bytes", ent_experiment_bytes(experiment));
   ent_json_member(text, "bandwidth", ent_experiment_bandwidth(experiment));
@@ -62,7 +77,7 @@ void ent_experiment_json(ent_text *text, const ent_experiment *experiment) {
 static void add_experiments(ent_text *text, const ent_experiments *experiments, size_t first, size_t end) {
   ent_text_add(text, "[");
   for (size_t i = first; i < end; i++) {
-    ent_text_add(text, i > first ? ", " : "");
+    ent_text_add(text, i > first ? ",\n" : "\n");
     ent_experiment_json(text, &experiments->list[i]);
   }
   ent_text_add(text, "]");
@@ -105,7 +120,7 @@ static void add_pairs(ent_text *text, const entropic_comparison *comparison) {
       const ent_experiment *other = ent_experiments_find(experiments, method, ours->request.tuned, size);
       if (other == NULL || other == ours)
         continue;
-      ent_text_add(text, count++ > 0 ? ", " : "");
+      ent_text_add(text, count++ > 0 ? ",\n" : "\n");
       add_pair(text, comparison, ours, other);
     }
   }
@@ -114,8 +129,8 @@ static void add_pairs(ent_text *text, const entropic_comparison *comparison) {
 
 void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) {
   const ent_experiments *experiments = &comparison->experiments;
-  ent_text_format(text, "\"rows\": %zu, \"training_rows\": %zu, \"test_rows\": %zu, \"inputs\": %zu", comparison->rows,
-                  comparison->train, comparison->test, comparison->inputs);
+  ent_text_format(text, "\"rows\": %zu, \"training_rows\": %zu, \"test_rows\": %zu, \"inputs\": %zu, \"classes\": %zu",
+                  comparison->rows, comparison->train, comparison->test, comparison->inputs, comparison->classes);
   ent_json_member(text, "load", ent_experiments_load(experiments));
   ent_text_add(text, ", \"constant\": {");
   ent_json_list(text, "errors", experiments->constant.errors, experiments->constant.runs, true);

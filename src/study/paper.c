@@ -6,11 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/blas.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "solve/exact.h"
+#include "study/comparison_saved.h"
+#include "study/printed.h"
 
 static const size_t approximation_inputs[ENT_PAPER_APPROXIMATIONS] = {1, 2, 5};
 
@@ -22,11 +25,6 @@ static const size_t all_sizes[] = {20, 40, 80, 160, 320}, quick_sizes[] = {20, 8
 
 /* Exact kernel ridge takes the cube of the rows: it has fewer runs, and none with more rows than it takes. */
 #define EXACT_RUNS ((size_t)10)
-
-static const size_t given_sizes[] = {80, 100, 120, 140, 160}; /* of the paper's table 3 */
-
-/* Raised when results change: logs of other editions are refused. */
-#define EDITION 3
 
 #define ROUNDS ((size_t)7)        /* of trainings that are measured on a set */
 #define GIVEN_ROUNDS ((size_t)15) /* for the times of training alone */
@@ -45,11 +43,15 @@ void ent_paper_free(ent_paper *paper) {
   ent_delete(paper);
 }
 
-/* The sizes of a set: all, and that of the paper's own table; returns how many. */
-static size_t sizes_of(size_t which, bool quick, size_t sizes[MOST_SIZES]) {
+/* The sizes of a set: all, and that of the paper's own table; or this one alone. Returns how many. */
+static size_t sizes_of(size_t which, bool quick, bool own_alone, size_t sizes[MOST_SIZES]) {
   const size_t *from = quick ? quick_sizes : all_sizes;
   size_t count = quick ? sizeof quick_sizes / sizeof *quick_sizes : sizeof all_sizes / sizeof *all_sizes;
   size_t own = ent_sets[which].printed_features, made = 0;
+  if (own_alone) {
+    sizes[0] = own;
+    return 1;
+  }
   for (size_t i = 0; i < count; i++) {
     if (own < from[i] && (i == 0 || own > from[i - 1]))
       sizes[made++] = own;
@@ -59,25 +61,36 @@ static size_t sizes_of(size_t which, bool quick, size_t sizes[MOST_SIZES]) {
 }
 
 /* How many of the large sizes a set has: a method with more features than rows is nothing that anybody would use. */
-static size_t count_large(const ent_set *set, bool quick) {
+static size_t count_large(const ent_set *set, bool none) {
   size_t count = 0;
-  while (!quick && count < sizeof large_sizes / sizeof *large_sizes && large_sizes[count] <= set->train)
+  while (!none && count < sizeof large_sizes / sizeof *large_sizes && large_sizes[count] <= set->train)
     count++;
   return count;
 }
 
-static entropic_status comparison_start(entropic_context *context, const ent_set *set, size_t which,
-                                        const ent_paper *paper, entropic_comparison **comparison) {
-  size_t sizes[MOST_SIZES], count = sizes_of(which, paper->quick, sizes);
+/* A set that is being run. */
+typedef struct ent_set_run {
+  const ent_paper_options *options;
+  const ent_set *set;
+  size_t which;
+  bool own_alone; /* with the number of features of table 2 alone */
+  ent_paper *paper;
+} ent_set_run;
+
+static entropic_status comparison_start(entropic_context *context, const ent_set_run *run,
+                                        entropic_comparison **comparison) {
+  const ent_set *set = run->set;
+  const ent_paper *paper = run->paper;
+  size_t sizes[MOST_SIZES], count = sizes_of(run->which, paper->quick, run->own_alone, sizes);
   const ent_experiment_plan plan = {
       .sizes = sizes,
       .size_count = count,
       .large = large_sizes,
-      .large_count = count_large(set, paper->quick),
+      .large_count = count_large(set, paper->quick || run->own_alone),
       .large_runs = LARGE_RUNS,
       .budgets = sizes,
       .budget_count = count,
-      .exact_runs = set->train <= ENT_EXACT_MOST_ROWS ? EXACT_RUNS : 0,
+      .exact_runs = !run->own_alone && set->train <= ENT_EXACT_MOST_ROWS ? EXACT_RUNS : 0,
   };
   entropic_comparison *made = NULL;
   entropic_status status = ent_comparison_start(context, &plan, paper->runs, &made);
@@ -91,14 +104,6 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
   *comparison = made;
   return ENTROPIC_OK;
 }
-
-/* A set that is being run. */
-typedef struct ent_set_run {
-  const ent_paper_options *options;
-  const ent_set *set;
-  size_t which;
-  ent_paper *paper;
-} ent_set_run;
 
 /* Opens the log of a set, or of its times alone; *log stays NULL without a folder for it. */
 static entropic_status log_open(entropic_context *context, const ent_set_run *run, const char *part,
@@ -115,7 +120,7 @@ static entropic_status log_open(entropic_context *context, const ent_set_run *ru
   if (snprintf(path, sizeof path, "%s/%s%s%s-%llu.tsv", folder, name, part, quick, seed) >= (int)sizeof path)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the path is too long", folder);
   snprintf(head, sizeof head,
-           "entropic paper\tedition %d\t%s%s%s\t%zu training rows, %zu test rows, %zu inputs\tseed %llu", EDITION, name,
+           "entropic paper\tedition %d\t%s%s%s\t%zu training rows, %zu test rows, %zu inputs\tseed %llu", ENT_PAPER_EDITION, name,
            part, quick, run->set->train, run->set->test, run->set->split_table.columns, seed);
   return ent_run_log_open(context, path, head, log);
 }
@@ -145,20 +150,26 @@ static entropic_status time_split(entropic_context *context, const ent_set_run *
   return status;
 }
 
-/* Times of training from lifted rows: the paper's table 3. */
+/* Times of training from lifted rows: the paper's table 3, for each form of our features, and with a budget of as many
+ * non-zeros as table 3 has features. */
 static entropic_status run_given(entropic_context *context, const ent_set_run *run) {
-  static const ent_compare_method methods[] = {ENT_COMPARE_ENTROPY, ENT_COMPARE_RKS};
-  enum { SIZES = sizeof given_sizes / sizeof *given_sizes, COUNT = 2 * SIZES };
+  static const ent_compare_method methods[] = {ENT_COMPARE_ENTROPY, ENT_COMPARE_PRINTED, ENT_COMPARE_INSET,
+                                               ENT_COMPARE_ENTROPY, ENT_COMPARE_RKS};
+  enum { METHODS = sizeof methods / sizeof *methods, BUDGET = 3, COUNT = METHODS * ENT_PRINTED_SIZES };
   ent_request requests[COUNT];
   const ent_timing timing = {.rounds = run->paper->quick ? QUICK_ROUNDS : GIVEN_ROUNDS, .given = true};
   ent_experiments *given = &run->paper->given;
-  for (size_t i = 0; i < COUNT; i++)
-    requests[i] = (ent_request){.method = methods[i / SIZES], .features = given_sizes[i % SIZES]};
+  for (size_t i = 0; i < COUNT; i++) {
+    size_t size = ent_printed_sizes[i % ENT_PRINTED_SIZES], method = i / ENT_PRINTED_SIZES;
+    requests[i] = (ent_request){.method = methods[method]};
+    *(method == BUDGET ? &requests[i].nonzeros : &requests[i].features) = size;
+  }
+  ent_experiments_clear(given);
   entropic_status status = ent_experiments_start(context, requests, COUNT, 1, given);
   if (status != ENTROPIC_OK)
     return status;
-  given->sizes = given_sizes;
-  given->size_count = SIZES;
+  given->sizes = ent_printed_sizes;
+  given->size_count = ENT_PRINTED_SIZES;
   status = log_open(context, run, "-given", &given->log);
   if (status != ENTROPIC_OK)
     return status;
@@ -191,62 +202,118 @@ done:
   return status;
 }
 
-static entropic_status run_set(entropic_context *context, const ent_paper_options *options, size_t which,
-                               ent_paper *paper) {
+/* Runs a set, or its size of table 2 alone, and puts the results with those that there are. */
+static entropic_status run_experiments(entropic_context *context, const ent_set_run *run) {
+  entropic_comparison **kept = &run->paper->comparisons[run->which], *made = NULL, *older;
+  entropic_status status = comparison_start(context, run, &made);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = run_comparison(context, run, &made->experiments);
+  if (status != ENTROPIC_OK) {
+    entropic_comparison_free(made);
+    return status;
+  }
+  older = *kept;
+  *kept = NULL;
+  return ent_comparison_merge(context, older, made, kept);
+}
+
+static entropic_status run_set(entropic_context *context, const ent_paper_options *options, unsigned parts,
+                               size_t which, ent_paper *paper) {
   const ent_set_options loading = {.folder = options->data, .quick = paper->quick, .seed = options->seed};
   ent_set set = {0};
-  const ent_set_run run = {options, &set, which, paper};
+  bool all = (parts & 1U << which) != 0, own = (parts & 1U << ENT_PART_TABLE_2) != 0;
+  const ent_set_run run = {options, &set, which, !all, paper};
   ent_progress_at(context, ent_sets[which].title, 0, 1);
   entropic_status status = ent_set_load(context, which, &loading, &set);
   if (status != ENTROPIC_OK)
     return status;
-  paper->test_rows[which] = set.test;
-  status = comparison_start(context, &set, which, paper, &paper->comparisons[which]);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = run_comparison(context, &run, &paper->comparisons[which]->experiments);
-  if (status != ENTROPIC_OK)
-    goto done;
-  if (ent_sets[which].timed)
+  if (all || own) {
+    status = run_experiments(context, &run);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  if (ent_sets[which].timed && (parts & 1U << ENT_PART_TABLE_3) != 0)
     status = run_given(context, &run);
 done:
   ent_set_clear(&set);
   return status;
 }
 
-/* The experiments that need no data. */
-static entropic_status run_own(entropic_context *context, const ent_paper_options *options, ent_paper *paper) {
-  entropic_status status;
+static entropic_status run_claims(entropic_context *context, ent_paper *paper) {
+  ent_claims *claims = NULL;
+  entropic_status status = ent_claims_check(context, &claims);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < ENT_CLAIMS; i++)
+    paper->claims[i] = claims->findings[i].value;
+  paper->has_claims = true;
+  ent_claims_free(claims);
+  return ENTROPIC_OK;
+}
+
+static entropic_status run_kernels(entropic_context *context, ent_paper *paper) {
   for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
     ent_progress_at(context, "kernels", i, ENT_PAPER_APPROXIMATIONS);
-    status = ent_approximation_measure(context, approximation_inputs[i], &paper->approximations[i]);
+    entropic_status status = ent_approximation_measure(context, approximation_inputs[i], &paper->approximations[i]);
     if (status != ENTROPIC_OK)
       return status;
   }
-  status = ent_boundary_measure(context, &paper->boundary);
+  return ENTROPIC_OK;
+}
+
+/* The experiments that need no data. The boundary functions are drawn anew each time: that takes a moment. */
+static entropic_status run_own(entropic_context *context, const ent_paper_options *options, unsigned parts,
+                               ent_paper *paper) {
+  entropic_status status = ent_boundary_measure(context, &paper->boundary);
   if (status != ENTROPIC_OK)
     return status;
+  if ((parts & 1U << ENT_PART_KERNELS) != 0) {
+    status = run_kernels(context, paper);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  if ((parts & 1U << ENT_PART_CLAIMS) != 0) {
+    status = run_claims(context, paper);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  if ((parts & 1U << ENT_PART_RATES) == 0)
+    return ENTROPIC_OK;
   return ent_rates_measure(context, paper->quick, paper->runs, options->seed, paper->rates);
 }
 
 /* A run of the paper. */
 typedef struct ent_paper_call {
   const ent_paper_options *options;
+  unsigned parts;
   ent_paper *paper;
 } ent_paper_call;
+
+/* Whether a set has anything to run. */
+static bool is_wanted(unsigned parts, size_t set) {
+  unsigned any = 1U << set | 1U << ENT_PART_TABLE_2;
+  return (parts & (ent_sets[set].timed ? any | 1U << ENT_PART_TABLE_3 : any)) != 0;
+}
 
 /* Data sets first: a file that is spoilt, or a log that is in use, is found at once. */
 static entropic_status run_all(entropic_context *context, void *arguments) {
   const ent_paper_call *call = arguments;
-  const char *data = call->options->data;
-  for (size_t i = 0; i < ENT_SETS && data != NULL; i++) {
-    if (!ent_set_there(data, i))
-      continue;
-    entropic_status status = run_set(context, call->options, i, call->paper);
+  const ent_paper_options *options = call->options;
+  if (options->results != NULL && access(options->results, F_OK) == 0) {
+    entropic_status status = ent_paper_load(context, options->results, call->paper);
     if (status != ENTROPIC_OK)
       return status;
   }
-  return run_own(context, call->options, call->paper);
+  for (size_t i = 0; i < ENT_SETS && options->data != NULL; i++) {
+    if (!is_wanted(call->parts, i) || !ent_set_there(options->data, i))
+      continue;
+    ent_processor_name(call->paper->processor);
+    entropic_status status = run_set(context, options, call->parts, i, call->paper);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return run_own(context, options, call->parts, call->paper);
 }
 
 entropic_status ent_paper_run(entropic_context *context, const ent_paper_options *options, ent_paper **paper) {
@@ -254,14 +321,19 @@ entropic_status ent_paper_run(entropic_context *context, const ent_paper_options
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", options == NULL ? "options" : "paper");
   if (options->runs < 1 || options->runs > 1000)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "runs is %zu, expected 1 to 1000", options->runs);
-  ent_paper_call call = {.options = options, .paper = ent_new(context, 1, sizeof *call.paper)};
+  unsigned parts;
+  entropic_status status = ent_paper_parts(context, options->only, &parts);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_paper_call call = {.options = options, .parts = parts, .paper = ent_new(context, 1, sizeof *call.paper)};
   if (call.paper == NULL)
     return ENTROPIC_NO_MEMORY;
   call.paper->quick = options->quick != 0;
   call.paper->seed = options->seed;
   call.paper->runs = call.paper->quick ? 1 : options->runs;
+  ent_processor_name(call.paper->processor);
   ent_blas_prepare(context);
-  entropic_status status = ent_call_run(context, "data sets", run_all, &call);
+  status = ent_call_run(context, "data sets", run_all, &call);
   if (status != ENTROPIC_OK) {
     ent_paper_free(call.paper);
     return status;
@@ -286,6 +358,21 @@ const char *ent_paper_set(const ent_paper *paper, size_t set, const char **files
 
 const entropic_comparison *ent_paper_comparison(const ent_paper *paper, size_t set) {
   return set < ENT_SETS ? paper->comparisons[set] : NULL;
+}
+
+const char *ent_paper_runs(const ent_paper *paper, char text[ENT_RUNS_TEXT]) {
+  size_t least = SIZE_MAX, most = 0;
+  for (size_t set = 0; set < ENT_SETS; set++)
+    for (size_t i = 0; paper->comparisons[set] != NULL && i < paper->comparisons[set]->experiments.count; i++) {
+      size_t runs = paper->comparisons[set]->experiments.list[i].runs;
+      least = runs < least ? runs : least;
+      most = runs > most ? runs : most;
+    }
+  if (least < most)
+    snprintf(text, ENT_RUNS_TEXT, "%zu to %zu runs", least, most);
+  else
+    snprintf(text, ENT_RUNS_TEXT, "%zu run%s", most, most == 1 ? "" : "s");
+  return text;
 }
 
 double ent_paper_slope(const ent_paper *paper, size_t inputs, double interval[2]) {

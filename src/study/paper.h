@@ -7,6 +7,7 @@
 #include "study/boundary.h"
 #include "compare/comparison.h"
 #include "compare/paired.h"
+#include "study/claims.h"
 #include "study/rate.h"
 #include "study/sets.h"
 #include "study/study.h"
@@ -14,17 +15,39 @@
 #define ENT_PAPER_APPROXIMATIONS 3
 #define ENT_PAPER_RATES (ENT_RATE_DIMENSIONS * ENT_RATE_RULES)
 
+/* The experiments, each of which can be run alone: the sets in their order, then these. */
+typedef enum ent_paper_part {
+  ENT_PART_TABLE_2 = ENT_SETS, /* every set, with the number of features of its table 2 alone */
+  ENT_PART_TABLE_3,
+  ENT_PART_KERNELS,
+  ENT_PART_RATES,
+  ENT_PART_CLAIMS,
+  ENT_PARTS
+} ent_paper_part;
+
+/* Which of them: a bit each. Comma separated names; NULL: all of them; "none": none. */
+entropic_status ent_paper_parts(entropic_context *context, const char *names, unsigned *parts);
+
 struct ent_paper {
   bool quick;
   size_t runs;
   uint64_t seed;
+  char processor[ENT_PROCESSOR_NAME];         /* that measured the times */
   entropic_comparison *comparisons[ENT_SETS]; /* NULL where there were no data */
-  size_t test_rows[ENT_SETS];
-  ent_experiments given; /* EOF and RKS on the timed set, for times of training alone; empty if it is not there */
-  ent_approximation approximations[ENT_PAPER_APPROXIMATIONS];
+  ent_experiments given; /* on the timed set, for times of training alone; empty if it is not there */
+  ent_approximation approximations[ENT_PAPER_APPROXIMATIONS]; /* of no inputs if not there */
   ent_boundary boundary;
-  ent_rate rates[ENT_PAPER_RATES]; /* by inputs, then by rule */
+  ent_rate rates[ENT_PAPER_RATES]; /* by inputs, then by rule; of no rows if not there */
+  bool has_claims;
+  double claims[ENT_CLAIMS]; /* values of the claims, NaN for one that was not measured */
 };
+
+/* Raised when results change: logs and results of other editions are refused. */
+#define ENT_PAPER_EDITION 3
+
+/* Reads results that ent_paper_json saved into a paper that has none. BAD_DATA if they are of another edition, seed or
+ * kind (in short or not) than the paper. */
+entropic_status ent_paper_load(entropic_context *context, const char *path, ent_paper *paper);
 
 /* Charts of the errors of a comparison against the number of features, by the rule and tuned, side by side, and a table
  * of them all. `what` is what the error is. */
@@ -60,6 +83,10 @@ entropic_status ent_study_page_save(ent_page *page, ent_text *json, const char *
 /* All numbers of a paper as one JSON object. */
 void ent_paper_numbers(ent_text *text, const ent_paper *paper);
 
+/* The paper's table 1, and what is used of it. */
+void ent_paper_add_sets(ent_page *page, const ent_paper *paper);
+/* `, "printed": {...}`: its tables as printed. */
+void ent_printed_json(ent_text *text);
 /* What training costs: the paper's tables 2 and 3. */
 void ent_paper_add_costs(ent_page *page, const ent_paper *paper);
 /* `, "given": [...]`: times of training with features given. */
@@ -73,6 +100,23 @@ void ent_paper_boundary_json(ent_text *text, const ent_paper *paper);
 /* How fast the error falls; `, "rates": [...]`. */
 void ent_paper_add_rates(ent_page *page, const ent_paper *paper);
 void ent_paper_rates_json(ent_text *text, const ent_paper *paper);
+/* `, "claims": [...]`. */
+void ent_paper_claims_json(ent_text *text, const ent_paper *paper);
+/* Runs of the sets: "50 runs", "10 to 50 runs". Returns text. */
+#define ENT_RUNS_TEXT 64
+const char *ent_paper_runs(const ent_paper *paper, char text[ENT_RUNS_TEXT]);
+/* The forms of features in table 3, and the baseline. */
+typedef enum ent_given_form {
+  ENT_GIVEN_EOF,
+  ENT_GIVEN_PRINTED,
+  ENT_GIVEN_INSET,
+  ENT_GIVEN_BUDGET, /* EOF with as many non-zeros, of more features */
+  ENT_GIVEN_RKS,
+  ENT_GIVEN_FORMS
+} ent_given_form;
+const char *ent_given_form_name(ent_given_form form);
+/* One of them with so many features, or non-zeros; NULL if it was not measured. */
+const ent_experiment *ent_paper_given(const ent_paper *paper, ent_given_form form, size_t size);
 /* The set that training times are taken on. */
 size_t ent_paper_timed_set(void);
 /* Whether any data set was there. */

@@ -46,7 +46,7 @@ void ent_paper_add_boundary(ent_page *page, const ent_paper *paper) {
 
 void ent_paper_boundary_json(ent_text *text, const ent_paper *paper) {
   const ent_boundary *b = &paper->boundary;
-  ent_text_add(text, ", \"boundary\": {");
+  ent_text_add(text, ",\n\"boundary\": {");
   ent_json_list(text, "hats", b->hat_count, ENT_BOUNDARY_SIZES, false);
   ent_json_list(text, "without", b->without, ENT_BOUNDARY_SIZES, false);
   ent_json_list(text, "worst_without", b->worst_without, ENT_BOUNDARY_SIZES, false);

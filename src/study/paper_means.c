@@ -114,7 +114,7 @@ void ent_paper_add_means(ent_page *page, const ent_paper *paper) {
 
 void ent_paper_means_json(ent_text *text, const ent_paper *paper) {
   size_t sizes[MOST_SIZES], count = all_sizes(paper, MOST_SIZES, sizes), shown = 0;
-  ent_text_add(text, ", \"means\": [");
+  ent_text_add(text, ",\n\"means\": [");
   for (int tuned = 0; tuned < 2; tuned++)
     for (ent_compare_method ours = ENT_COMPARE_ENTROPY; ours <= ENT_COMPARE_RESIDUAL; ours++)
       for (ent_compare_method other = 0; other <= ENT_COMPARE_METHODS; other++)
@@ -124,7 +124,7 @@ void ent_paper_means_json(ent_text *text, const ent_paper *paper) {
           if (mean.sets == 0)
             continue;
           ent_text_format(text, "%s{\"name\": \"%s\", \"other\": \"%s\", \"tuned\": %s, \"features\": %zu",
-                          shown++ > 0 ? ", " : "", ent_compare_method_name(ours),
+                          shown++ > 0 ? ",\n" : "\n", ent_compare_method_name(ours),
                           other < ENT_COMPARE_METHODS ? ent_compare_method_name(other) : "best",
                           tuned == 1 ? "true" : "false", sizes[i]);
           ent_json_member(text, "ratio", mean.ratio);

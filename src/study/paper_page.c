@@ -5,18 +5,34 @@
 #include "base/memory.h"
 #include "study/paper.h"
 
+static void add_kernel_numbers(ent_text *text, const ent_paper *paper) {
+  ent_text_add(text, ",\n\"kernels\": [");
+  for (size_t i = 0, shown = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
+    const ent_approximation *a = &paper->approximations[i];
+    if (a->inputs == 0)
+      continue;
+    ent_text_format(text, "%s\n{\"inputs\": %zu, ", shown++ > 0 ? "," : "", a->inputs);
+    ent_json_list(text, "features", a->features, ENT_APPROXIMATIONS, false);
+    ent_json_list(text, "eof", a->complete, ENT_APPROXIMATIONS, false);
+    ent_json_list(text, "printed", a->printed, ENT_APPROXIMATIONS, false);
+    ent_json_list(text, "rks", a->random, ENT_APPROXIMATIONS, true);
+    ent_text_add(text, "}");
+  }
+  ent_text_add(text, "]");
+}
+
 void ent_paper_numbers(ent_text *text, const ent_paper *paper) {
-  char processor[ENT_PROCESSOR_NAME];
-  ent_text_format(text, "{\"quick\": %s, \"runs\": %zu, \"seed\": %llu", paper->quick ? "true" : "false", paper->runs,
-                  (unsigned long long)paper->seed);
+  ent_text_format(text, "{\"edition\": %d, \"quick\": %s, \"runs\": %zu, \"seed\": %llu", ENT_PAPER_EDITION,
+                  paper->quick ? "true" : "false", paper->runs, (unsigned long long)paper->seed);
   ent_json_text(text, "version", entropic_version());
-  ent_json_text(text, "processor", ent_processor_name(processor));
-  ent_text_add(text, ", \"sets\": [");
+  ent_json_text(text, "processor", paper->processor);
+  ent_printed_json(text);
+  ent_text_add(text, ",\n\"sets\": [");
   for (size_t i = 0, shown = 0; i < ENT_SETS; i++) {
     const entropic_comparison *comparison = paper->comparisons[i];
     if (comparison == NULL)
       continue;
-    ent_text_add(text, shown++ > 0 ? ", {\"name\": " : "{\"name\": ");
+    ent_text_add(text, shown++ > 0 ? ",\n{\"name\": " : "\n{\"name\": ");
     ent_text_json(text, ent_sets[i].name);
     ent_json_text(text, "title", ent_sets[i].title);
     ent_text_format(text, ", \"printed_features\": %zu, \"printed_most\": %zu, ", ent_sets[i].printed_features,
@@ -28,18 +44,9 @@ void ent_paper_numbers(ent_text *text, const ent_paper *paper) {
   ent_paper_means_json(text, paper);
   ent_paper_given_json(text, paper);
   ent_paper_boundary_json(text, paper);
-  ent_text_add(text, ", \"kernels\": [");
-  for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
-    const ent_approximation *a = &paper->approximations[i];
-    ent_text_format(text, "%s{\"inputs\": %zu, ", i > 0 ? ", " : "", a->inputs);
-    ent_json_list(text, "features", a->features, ENT_APPROXIMATIONS, false);
-    ent_json_list(text, "eof", a->complete, ENT_APPROXIMATIONS, false);
-    ent_json_list(text, "printed", a->printed, ENT_APPROXIMATIONS, false);
-    ent_json_list(text, "rks", a->random, ENT_APPROXIMATIONS, true);
-    ent_text_add(text, "}");
-  }
-  ent_text_add(text, "]");
+  add_kernel_numbers(text, paper);
   ent_paper_rates_json(text, paper);
+  ent_paper_claims_json(text, paper);
   ent_text_add(text, "}");
 }
 
@@ -63,7 +70,7 @@ static void add_sets(ent_page *page, const ent_paper *paper) {
       ent_comparison_charts(page, paper->comparisons[i], ent_sets[i].title, ent_sets[i].error);
     else {
       char note[512];
-      snprintf(note, sizeof note, "%s was left out: %s is not there.", ent_sets[i].title, ent_sets[i].files);
+      snprintf(note, sizeof note, "There are no results of %s: it was not run, or not all of %s was there.", ent_sets[i].title, ent_sets[i].files);
       ent_page_note(page, note);
     }
   }
@@ -102,13 +109,15 @@ static void add_pairs(ent_page *page, const ent_paper *paper) {
 }
 
 static void add_kernels(ent_page *page, const ent_paper *paper) {
+  if (paper->approximations[0].inputs == 0)
+    return;
   ent_page_section(page, "How well features stand for the kernel");
   ent_page_paragraph(page,
                      "The root of the mean square of z(x).z(y) - k(x,y) over random pairs, for the laplace kernel "
                      "with omega 1. The features as printed in the paper lack the boundary functions: their error "
                      "does not fall, however many there are.");
   ent_page_panels_start(page);
-  for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
+  for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS && paper->approximations[i].inputs > 0; i++) {
     const ent_approximation *a = &paper->approximations[i];
     char title[64];
     snprintf(title, sizeof title, "%zu input%s", a->inputs, a->inputs == 1 ? "" : "s");
@@ -141,15 +150,15 @@ entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper
   const ent_foot foot = {.date = names->date, .command = names->command, .seeded = true, .seed = paper->seed};
   ent_page page;
   ent_text json = {.context = context};
-  char lead[512];
+  char lead[768], runs[ENT_RUNS_TEXT];
   snprintf(
       lead, sizeof lead,
       "The experiments of L. Ding, R. Tuo and S. Shahrampour, Generalization Guarantees for Sparse Kernel "
       "Approximation with Entropic Optimal Features (ICML 2020), run anew%s, with the features completed by "
       "their boundary functions, best first (EOF) or selected from the data (EOF-select), with those printed there "
-      "(EOF-printed), the same away from the faces of the cube (EOF-inset), random features and Nystroem. %zu "
-      "run%s of each data set.",
-      paper->quick ? " in short" : "", paper->runs, paper->runs == 1 ? "" : "s");
+      "(EOF-printed), the same away from the faces of the cube (EOF-inset), random features and Nystroem. %s "
+      "of each data set.",
+      paper->quick ? " in short" : "", ent_paper_runs(paper, runs));
   ent_page_start(&page, context, "Entropic optimal features, the paper run anew", lead);
   add_sets(&page, paper);
   add_frontiers(&page, paper);

@@ -104,12 +104,15 @@ entropic_status ent_paper_text(entropic_context *context, const ent_paper *paper
   add_table(&text, paper,
             "\nset\tmethod\tbandwidth\tbudget\tamount\tfeatures\tnonzeros\tshare\tbytes\terror\ttrain_seconds\n",
             add_costs);
-  ent_text_add(&text, "\nset\tmethod\tfeatures\tgiven_seconds\ttrain_seconds\n");
+  ent_text_add(&text, "\nset\tmethod\tbudget\tamount\tgiven_seconds\ttrain_seconds\n");
   for (size_t i = 0; i < paper->given.count; i++) {
     const ent_experiment *e = &paper->given.list[i];
-    const double numbers[] = {(double)e->request.features, ent_experiment_seconds(e, ENT_DURATION_GIVEN, 0.5),
+    bool budget = e->request.nonzeros > 0;
+    const double numbers[] = {(double)(budget ? e->request.nonzeros : e->request.features),
+                              ent_experiment_seconds(e, ENT_DURATION_GIVEN, 0.5),
                               ent_experiment_seconds(e, ENT_DURATION_TRAIN, 0.5)};
-    ent_text_format(&text, "%s\t%s", ent_sets[ent_paper_timed_set()].name, ent_compare_method_name(e->request.method));
+    ent_text_format(&text, "%s\t%s\t%s", ent_sets[ent_paper_timed_set()].name,
+                    ent_compare_method_name(e->request.method), budget ? "nonzeros" : "features");
     add_numbers(&text, numbers, sizeof numbers / sizeof *numbers);
   }
   entropic_status status = ent_text_save(&text, path);

@@ -104,6 +104,8 @@ static void add_verdict(ent_page *page, const ent_paper *paper) {
 }
 
 void ent_paper_add_rates(ent_page *page, const ent_paper *paper) {
+  if (paper->rates[0].count == 0)
+    return;
   ent_page_section(page, "How fast the error falls");
   ent_page_paragraph(
       page, "A known function with noise, learnt from N rows with M = 2 N^(1/4) features and lambda = N^(-1/2) / 100. "
@@ -132,10 +134,12 @@ static void add_slope(ent_text *text, const char *key, const ent_slope *slope) {
 }
 
 void ent_paper_rates_json(ent_text *text, const ent_paper *paper) {
-  ent_text_add(text, ", \"rates\": [");
-  for (size_t i = 0; i < ENT_PAPER_RATES; i++) {
+  ent_text_add(text, ",\n\"rates\": [");
+  for (size_t i = 0, shown = 0; i < ENT_PAPER_RATES; i++) {
     const ent_rate *r = &paper->rates[i];
-    ent_text_format(text, "%s{\"inputs\": %zu, \"method\": \"%s\", \"rule\": ", i > 0 ? ", " : "", r->inputs,
+    if (r->count == 0)
+      continue;
+    ent_text_format(text, "%s\n{\"inputs\": %zu, \"method\": \"%s\", \"rule\": ", shown++ > 0 ? "," : "", r->inputs,
                     r->rule == ENT_RATE_RANDOM ? "RKS" : "EOF");
     ent_text_json(text, ent_rate_rule_name(r->rule));
     ent_text_format(text, ", \"runs\": %zu", r->runs);

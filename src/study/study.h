@@ -19,7 +19,7 @@ typedef struct ent_study_names {
 entropic_status ent_comparison_html(entropic_context *context, const entropic_comparison *comparison,
                                     const ent_study_names *names, const char *path);
 
-/* The experiments of the source paper, run anew, and three of our own that need no data. */
+/* The experiments of the source paper, run anew, and some of our own that need no data. */
 typedef struct ent_paper ent_paper;
 
 /* Start from ent_paper_options_default. */
@@ -27,6 +27,10 @@ typedef struct ent_paper_options {
   const char *data;       /* the folder with the data sets; NULL (default): only what needs none */
   const char *checkpoint; /* a folder, made if it is not there, that runs are logged in as they are done and taken from
                              where they were done before; NULL (default): none */
+  const char *results;    /* a file of results, as ent_paper_json writes it: what is not run is taken from there; NULL
+                             (default), or no such file: from nowhere */
+  const char *only;       /* what to run, comma separated: the data sets by name, table2, table3, kernels, rates,
+                             sparse, claims; or "none"; NULL (default): all of it */
   size_t runs;            /* of each data set, 1 .. 1000; default 50 */
   int quick;              /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
   uint64_t seed;          /* default 1 */
