@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "study/paper.h"
+#include "study/verdicts.h"
 
 static void add_kernel_numbers(ent_text *text, const ent_paper *paper) {
   ent_text_add(text, ",\n\"kernels\": [");
@@ -47,6 +48,7 @@ void ent_paper_numbers(ent_text *text, const ent_paper *paper) {
   add_kernel_numbers(text, paper);
   ent_paper_rates_json(text, paper);
   ent_paper_claims_json(text, paper);
+  ent_paper_verdicts_json(text, paper);
   ent_text_add(text, "}");
 }
 
@@ -160,6 +162,7 @@ entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper
       "of each data set.",
       paper->quick ? " in short" : "", ent_paper_runs(paper, runs));
   ent_page_start(&page, context, "Entropic optimal features, the paper run anew", lead);
+  ent_paper_add_verdicts(&page, paper);
   add_sets(&page, paper);
   add_frontiers(&page, paper);
   ent_paper_add_costs(&page, paper);
