@@ -71,7 +71,8 @@ help:
 	@echo 'make bench-export   how fast exported C predicts a row, compared with scikit-learn'
 	@echo 'make cancel-gaps    how often long calls call back, and how soon they end when they are cancelled'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, compared with principal components'
-	@echo 'make paper          the source paper run anew, PAPER_RUNS=$(PAPER_RUNS) splits of each data set, into docs/paper.md'
+	@echo 'make paper          the source paper run anew, PAPER_RUNS=$(PAPER_RUNS) splits of each data set, into docs/paper.json and .md;'
+	@echo '                    PAPER_ONLY=grid,table3 runs these alone'
 	@echo 'make limits         20 limits of memory and 150 signals at random moments: no hang, no crash, nothing left behind'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo
@@ -324,11 +325,12 @@ bench-encoder:
 	$(call build,release,bench-encoder)
 	@$(race) build/release/tests/bench-encoder "$${ENTROPIC_DATA:-../shared/data}"
 
-# The page and its numbers stay in build/.
+# The results are docs/paper.json. The page stays in build/, and so do the logs of runs, from which an interrupted one goes
+# on. PAPER_ONLY=grid,table3 runs these alone; PAPER_ONLY=none writes docs/paper.md from the results alone.
 paper: build
 	@build/release/bin/entropic paper --runs $(PAPER_RUNS) --data "$${ENTROPIC_DATA:-../shared/data}" \
-	  --html build/paper.html --json >build/paper.json
-	@scripts/paper-tables build/paper.json build/paper.html
+	  $(if $(PAPER_ONLY),--only $(PAPER_ONLY)) --results docs/paper.json --html build/paper.html >build/paper.tsv
+	@scripts/paper-tables docs/paper.json build/paper.html
 
 # What make check does with a few. Each test prints its own lines, in a folder that is removed after it.
 limits: build

@@ -4,6 +4,7 @@ import math
 from paper_parts import (EXACT, PAPERS, best_pair, digits, find, heads, is_above, is_below, is_open, is_ours,
                          is_wide_below, listed, markdown, marked_best, milliseconds, names_of, pair_of, paragraph,
                          plural, share, sized, sizes_of, sizes_of_all_runs, with_error)
+from paper_printed import table_1, table_3, tables_2
 
 LOADED = 0.25  # from this load on times are not to be trusted
 
@@ -163,39 +164,7 @@ def mean_tables(means):
     return lines
 
 
-def table_2(one_set):
-    size = one_set["printed_features"]
-    methods = [m for m in sized(one_set, False) if m["features"] == size]
-    times = marked_best([m["train_seconds"] for m in methods], [milliseconds(m["train_seconds"]) for m in methods])
-    rows = [[m["name"], with_error(m), time, milliseconds(m["make_seconds"]), "%.1f" % m["nonzeros"],
-             share(m["nonzeros"], size), "{:,.0f}".format(m["nonzeros"] * one_set["rows"])]
-            for m, time in zip(methods, times)]
-    return ["%s, M = %d (the paper's M0: %d):" % (one_set["title"], size, one_set["printed_most"]), ""] + markdown(
-        ["method", "error", "training, ms", "making, ms", "non-zeros a row", "share", "nnz(F)"], rows)
-
-
-def tables_2(sets):
-    lines = ["### Table 2 of the paper: time and non-zeros", ""] + paragraph(
-        "By the rule, with the paper's own numbers of features. Training is all of making the features, lifting the "
-        "rows and solving; times are medians on one thread. nnz(F) is of all lifted training rows.")
-    for one_set in sets:
-        lines += table_2(one_set)
-    return lines
-
-
-def table_3(given, sets):
-    title = find(sets, name=given[0]["set"])["title"]
-    rows = []
-    for size in sizes_of(given):
-        ours, theirs = find(given, name="EOF", features=size), find(given, name="RKS", features=size)
-        row = ["%d" % size]
-        for key in ("given_seconds", "train_seconds"):
-            row += [milliseconds(ours[key]), milliseconds(theirs[key]), digits(ours[key] / theirs[key], 3)]
-        rows.append(row)
-    return ["### Table 3 of the paper: training with features given", ""] + paragraph(
-        "%s, milliseconds on one thread. Given: from lifted rows in memory to weights. All: with making and lifting." %
-        title) + markdown(["M", "given: EOF", "RKS", "ratio", "all: EOF", "RKS", "ratio"], rows)
-
+# ---- Budgets ---------------------------------------------------------------------------------------
 
 def nonzero_tables(sets):
     lines = ["### Budgets of non-zeros", "", "EOF with at most so many non-zeros in a row:", ""]
@@ -339,10 +308,16 @@ def own_results(numbers):
 
 # ---- All of it -------------------------------------------------------------------------------------
 
+def runs_of(numbers):
+    """"50 runs", "10 to 50 runs"."""
+    runs = sorted({m["runs"] for one_set in numbers["sets"] for m in one_set["methods"]}) or [numbers["runs"]]
+    return plural(runs[0], "run") if runs[0] == runs[-1] else "%d to %d runs" % (runs[0], runs[-1])
+
+
 def heading(numbers):
     """What was run, and how to read the tables."""
     text = "Entropic %s on %s, seed %d, %s of each data set%s." % (
-        numbers["version"], numbers["processor"], numbers["seed"], plural(numbers["runs"], "run"),
+        numbers["version"], numbers["processor"], numbers["seed"], runs_of(numbers),
         ", in short (`--quick`)" if numbers["quick"] else "")
     if not numbers["sets"]:
         return paragraph(text + " There were no data sets.")
@@ -366,19 +341,36 @@ def load_sentence(one_set):
             "them." % one_set["load"])
 
 
+def verdicts(numbers):
+    """The head of the document: the verdict on every claim, and how the printed method does, in words."""
+    lines = []
+    for sentence in numbers["summary"]:
+        lines += paragraph(sentence)
+    rows = [[v["claim"], v["where"], "**%s**" % v["verdict"], v["evidence"].replace("|", "\\|")]
+            for v in numbers["verdicts"]]
+    for row in rows:
+        row[0] = row[0].replace("|", "\\|")
+    lines += ["| what the paper claims | where | verdict | the numbers |", "|---|---|---|---|"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows] + [""])
+
+
 def results(numbers):
     sets, lines = numbers["sets"], heading(numbers)
     if sets:
         lines += summary(sets)
     for one_set in sets:
         lines += ["### %s" % one_set["title"], ""] + paragraph(
-            "%d inputs, %d training rows, %d test rows.%s" % (one_set["inputs"], one_set["rows"], one_set["test_rows"],
-                                                             load_sentence(one_set)))
+            "%d inputs, %d training rows, %d test rows, %s.%s" % (
+                one_set["inputs"], one_set["rows"], one_set["test_rows"],
+                plural(max(m["runs"] for m in one_set["methods"]), "run"), load_sentence(one_set)))
         lines += error_tables(one_set) + pair_tables(one_set) + frontier_tables(one_set)
     if sets:
-        lines += mean_tables(numbers["means"]) + tables_2(sets)
+        lines += mean_tables(numbers["means"])
+    lines += table_1(numbers["printed"], sets)
+    if sets:
+        lines += tables_2(sets, numbers["printed"])
     if numbers["given"]:
-        lines += table_3(numbers["given"], sets)
+        lines += table_3(numbers["given"], numbers["printed"])
     if sets:
         lines += nonzero_tables(sets)
     return "\n".join(lines + own_results(numbers))

@@ -146,7 +146,7 @@ static void judge_rate(const ent_paper *paper, ent_verdict *verdict) {
   char shown[4][ENT_SHOWN_NUMBER];
   if (rate == NULL || isnan(rate->all.high))
     return;
-  size_t half = rate->count / 2;
+  size_t half = rate->count > 3 ? rate->count / 2 : 0;
   double bound = ent_log_slope(rate->rows + half, rate->bound + half, rate->count - half);
   verdict->kind = rate->all.high <= -0.5 ? ENT_VERDICT_HOLDS : ENT_VERDICT_OPEN;
   if (verdict->kind == ENT_VERDICT_OPEN && rate->late.low > bound && rate->late.low > -0.5)

@@ -181,14 +181,18 @@ static void lines(void **state) {
   expect_errors(&text, experiments);
   expect_pairs(&text, experiments);
   expect_costs(&text, experiments);
-  expect_head(&text, "\nset\tmethod\tfeatures\tgiven_seconds\ttrain_seconds\n");
+  expect_head(&text, "\nset\tmethod\tbudget\tamount\tgiven_seconds\ttrain_seconds\n");
   for (size_t i = 0; i < paper->given.count; i++) {
     const ent_experiment *e = &paper->given.list[i];
+    char words[128];
     double times[3];
     three_times(e, times);
-    const double numbers[] = {(double)paper_sizes[i % 2], ent_experiment_seconds(e, ENT_DURATION_GIVEN, 0.5), times[0]};
+    const double numbers[] = {(double)ent_printed_sizes[i % ENT_PRINTED_SIZES],
+                              ent_experiment_seconds(e, ENT_DURATION_GIVEN, 0.5), times[0]};
     assert_true(numbers[1] > 0);
-    expect_line(&text, i < 2 ? "superconductivity\tEOF" : "superconductivity\tRKS", numbers, COUNT(numbers));
+    snprintf(words, sizeof words, "superconductivity\t%s\t%s", ent_compare_method_name(e->request.method),
+             i / ENT_PRINTED_SIZES == ENT_GIVEN_BUDGET ? "nonzeros" : "features");
+    expect_line(&text, words, numbers, COUNT(numbers));
   }
   assert_true(*text == '\0');
   free(whole);
@@ -199,8 +203,10 @@ static void pages(void **state) {
   const ent_study_names names = {.date = "2026-01-02", .command = "entropic paper --html paper.html"};
   ASSERT_OK(context, ent_paper_html(context, paper, &names, path));
   char *page = read_whole(path, NULL);
-  static const char *const wanted[] = {"Energy Efficiency: M = 60, the paper",
-                                       "M0 128, 80 training rows, 2 inputs",
+  static const char *const wanted[] = {"Energy Efficiency: M = 60",
+                                       "Table 1 of the paper: the data sets",
+                                       "Every claim of the paper, and its verdict",
+                                       "EOF, M non-zeros",
                                        "Table 3 of the paper: training without making the features, Superconductivity",
                                        "Energy Efficiency: EOF with a budget of non-zeros",
                                        "Energy Efficiency, tuned: error against training time",
@@ -216,10 +222,10 @@ static void pages(void **state) {
                                        "kernel ridge",
                                        "Nystroem-RPC",
                                        "M = 70",
-                                       "MNIST was left out",
+                                       "There are no results of MNIST",
                                        "2026-01-02",
                                        "entropic paper --html paper.html",
-                                       "\"budgets\": [{",
+                                       "\"budgets\": [\n{",
                                        "\"worst_without\""};
   for (size_t i = 0; i < COUNT(wanted); i++)
     if (strstr(page, wanted[i]) == NULL)
@@ -251,16 +257,20 @@ static void json(void **state) {
   const ent_experiment *budget = &experiments->list[PAPER_SIZED + 1];
   assert_true(budget->request.tuned && ent_experiment_nonzeros(budget) <= 5);
   static const char *const wanted[] = {
-      "{\"quick\": false, \"runs\": 2, \"seed\": 1, \"version\": \"",
-      "\"rows\": 80, \"training_rows\": 80, \"test_rows\": 20, \"inputs\": 2, \"load\": ",
+      "{\"edition\": 3, \"quick\": false, \"runs\": 2, \"seed\": 1, \"version\": \"",
+      "\"rows\": 80, \"training_rows\": 80, \"test_rows\": 20, \"inputs\": 2, \"classes\": 0, \"load\": ",
       "{\"name\": \"EOF\", \"tuned\": true, \"budget\": 5, \"features\": ",
-      "{\"name\": \"kernel ridge\", \"tuned\": true, \"features\": 80, \"runs\": 1, \"error\": ",
+      "{\"name\": \"kernel ridge\", \"tuned\": true, \"features\": 80, \"made_features\": 80, \"runs\": 1, \"error\": ",
       "{\"name\": \"EOF\", \"other\": \"EOF-select\", \"tuned\": false, \"features\": 4, \"runs\": 2, \"ratio\": ",
       "{\"name\": \"EOF-select\", \"other\": \"kernel ridge\", \"tuned\": true, \"features\": 70, \"runs\": 1, ",
       "\"frontier\": [{\"name\": \"",
-      "\"means\": [{\"name\": \"EOF\", \"other\": \"RKS\", \"tuned\": false, \"features\": 4, \"ratio\": ",
+      "\"means\": [\n{\"name\": \"EOF\", \"other\": \"RKS\", \"tuned\": false, \"features\": 4, \"ratio\": ",
       "\"other\": \"best\", \"tuned\": true, \"features\": 70, \"ratio\": ",
-      "\"given\": [{\"set\": \"superconductivity\", \"name\": \"EOF\", \"features\": 4, \"given_seconds\": "};
+      "\"given\": [\n{\"name\": \"EOF\", \"tuned\": false, \"features\": 80, ",
+      "{\"name\": \"EOF-select\", \"tuned\": true, \"features\": 60, \"made_by\": \"",
+      "{\"name\": \"RKS\", \"set\": \"mnist\", \"features\": 80, \"train_seconds\": 1.64, \"nnz\": 1600000, \"candidates\": "
+      "null}",
+      "\"verdict\": \"holds after completion\""};
   for (size_t i = 0; i < COUNT(wanted); i++)
     if (strstr(text, wanted[i]) == NULL)
       fail_msg("the JSON lacks %s", wanted[i]);
