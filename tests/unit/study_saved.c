@@ -93,7 +93,7 @@ static void refused(void **state) {
                {"], \"errors\": [", "], \"errors\": [1, 2, 3, ", "\"errors\""},
                {"\"trainings\": [", "\"trainings\": [1, ", "times"},
                {"\"training_rows\": 80", "\"training_rows\": 0", "rows"},
-               {"\"rule\": \"M = 2", "\"rule\": \"N = 2", "\"rates\""},
+               {"\"rule\": \"EOF, M = 2", "\"rule\": \"EOF, N = 2", "\"rates\""},
                {"\"eof\": [", "\"eof\": [null, ", "\"kernels\""}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_status status = load_changed(state, cases[i].from, cases[i].to);
