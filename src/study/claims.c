@@ -32,6 +32,9 @@ const ent_claim ent_claim_list[ENT_CLAIMS] = {
      ent_claim_support},
     {"nested", "Theorem 1", "supports are nested",
      "share of points of supports outside the coarser support that they meet", false, 0, ent_claim_nested},
+    {"union", "Theorem 1", "a support is the union of two supports of the next level, which share only its node",
+     "share of points inside a support but in neither of the two, or the other way round, 19 kernels", false, 0,
+     ent_claim_union},
     {"combination", "Theorem 1", "an atom is a combination of the kernel at its two ends and its node",
      "largest difference", false, 1e-11, ent_claim_combination},
     {"orthogonal", "Theorem 1", "atoms are orthogonal in the kernel's space",
@@ -39,6 +42,13 @@ const ent_claim ent_claim_list[ENT_CLAIMS] = {
      false, 1e-11, ent_claim_orthogonal},
     {"norms", "Theorem 1", "the squared norm of an atom of height 1 is 1/C as printed", "largest relative difference",
      false, 1e-11, ent_claim_norms},
+    {"growth", "order of norms", "the squared norm of a product of atoms of height 1 is of order 2^|l|",
+     "largest over least of 2^-|l|/C, where w 2^-l <= 1/2 in each input, to the power 1/D; 19 kernels to level 30, "
+     "lifted products of 2 and 3 inputs",
+     false, 1.1, ent_claim_growth},
+    {"linear", "form of atoms", "an atom of height 1 is the linear hat plus O(2^-l)",
+     "largest difference times 2^l, 12 levels of 19 kernels and of custom pairs of Airy and Euler functions", false, 1,
+     ent_claim_linear},
     {"boundary", "Theorem 1, completed",
      "two boundary atoms, combinations of k(.,0) and k(.,1), are orthogonal to each other and to all atoms",
      "largest inner product", false, 1e-11, ent_claim_boundary},
@@ -82,6 +92,11 @@ const ent_claim ent_claim_list[ENT_CLAIMS] = {
      "sizes that differ from a count, of 64", false, 0, ent_claim_size},
     {"nonzeros", "sets S_n", "S_n has C(n+D-1,D) non-zeros a row",
      "rows that have another number of them when lifted, of 640", false, 0, ent_claim_nonzeros},
+    {"share", "sparsity", "the share of non-zeros in a row of S_n is at most 2n/2^n",
+     "largest ratio to it, D = 1 .. 8, n = 1 .. 24", false, 1, ent_claim_share},
+    {"share-limit", "sparsity, corrected",
+     "this share over n/(D 2^n) tends to 1, but slowly, as 1 + 2(D-1)/n: n/(D 2^n) is no bound",
+     "largest relative difference from it at n = 24, D = 1, 2, 3", false, 0.25, ent_claim_share_limit},
     {"sparse", "sparsity", "a row has O(log^D M) non-zeros",
      "largest ratio of those counted by lifting to log2(M+1)^D, D = 1, 2, 3", false, 1, ent_claim_sparse},
     {"completed-sparse", "sparsity, completed", "the completed basis, best first, keeps this order",
@@ -90,6 +105,15 @@ const ent_claim ent_claim_list[ENT_CLAIMS] = {
     {"training", "training time", "training takes O(N log^2D M) products",
      "largest ratio of the products that lifted rows need to N log2(M+1)^(2D), D = 1, 2, 3", false, 1,
      ent_claim_training},
+    {"worst", "Lemma 1", "the largest |f - f_M|^2 in mean square, for f of norm 1, has an exact value if D = 1",
+     "largest relative difference of the eigenvalue of k - k_M from w/(pi (M-1))^2, centred, M = 3 .. 65", false, 1e-3,
+     ent_claim_worst},
+    {"lemma", "Lemma 1", "|f - f_M|^2 in mean square is at most of order M^-2 log^(4D-4) M for f of norm 1",
+     "largest growth, with M, of the ratio of the largest eigenvalue of k - k_M to it, D = 1, 2, 3", false, 1,
+     ent_claim_lemma},
+    {"logarithm", "Lemma 1", "log^(4D-4) M is more than enough: we derive log^(3D-3) M",
+     "largest ratio to 4D-4 of the exponent e, fitted to eigenvalue M^2 = const log^e M, D = 2, 3", false, 1,
+     ent_claim_logarithm},
     {"rate", "generalization bound", "M = 2 N^(1/4) features give a risk of order N^(-1/2)",
      "upper end of the 95 % interval of the slope of log risk against log N, D = 1", false, -0.5, ent_claim_rate},
 };
@@ -178,7 +202,9 @@ entropic_status ent_claims_text(entropic_context *context, const ent_claims *cla
   ent_text_add(&text, "number\tclaim\tvalue\tlimit\tholds\n");
   for (size_t i = 0; i < ENT_CLAIMS; i++) {
     const ent_claim *claim = &ent_claim_list[i];
-    ent_text_format(&text, "%zu\t%s: %s: %s\t", i + 1, claim->source, claim->text, claim->measured);
+    const char *note = claims->findings[i].note;
+    ent_text_format(&text, "%zu\t%s: %s: %s%s%s\t", i + 1, claim->source, claim->text, claim->measured,
+                    *note != '\0' ? "; " : "", note);
     add_number(&text, claims->findings[i].value);
     ent_text_add(&text, claim->at_least ? "\t>= " : "\t<= ");
     add_number(&text, claim->limit);
@@ -195,6 +221,8 @@ void ent_claims_list(ent_text *text, const double *values) {
     ent_text_json(text, claim->text);
     ent_text_add(text, ", \"measured\": ");
     ent_text_json(text, claim->measured);
+    ent_text_add(text, ", \"note\": ");
+    ent_text_json(text, claims->findings[i].note);
     ent_text_add(text, ", \"source\": ");
     ent_text_json(text, claim->source);
     ent_text_add(text, ", \"value\": ");

@@ -45,9 +45,10 @@ typedef struct ent_claim_series {
   double x[ENT_CLAIM_POINTS], y[ENT_CLAIM_POINTS];
 } ent_claim_series;
 
-/* A number, and a picture of it if title is not NULL. */
+/* A number, more of what was found in words, and a picture of it if title is not NULL. */
 typedef struct ent_finding {
   double value;
+  char note[400]; /* empty if there is no more to say */
   const char *title, *x_title, *y_title;
   bool x_logarithmic, y_logarithmic;
   size_t series_count;
@@ -76,7 +77,7 @@ typedef struct ent_claim {
   ent_claim_measure measure;
 } ent_claim;
 
-#define ENT_CLAIMS 29
+#define ENT_CLAIMS 37
 extern const ent_claim ent_claim_list[ENT_CLAIMS];
 
 bool ent_claim_holds(const ent_claim *claim, double value);
@@ -106,6 +107,10 @@ entropic_status ent_claim_tanh(entropic_context *context, const ent_subject *sub
 entropic_status ent_claim_not_sinh(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_vanish(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_order(entropic_context *context, const ent_subject *subject, ent_finding *finding);
+/* of the shape of atoms (claims_shape.c), */
+entropic_status ent_claim_union(entropic_context *context, const ent_subject *subject, ent_finding *finding);
+entropic_status ent_claim_growth(entropic_context *context, const ent_subject *subject, ent_finding *finding);
+entropic_status ent_claim_linear(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 /* of products (claims_product.c), */
 entropic_status ent_claim_products(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_faces(entropic_context *context, const ent_subject *subject, ent_finding *finding);
@@ -116,9 +121,15 @@ entropic_status ent_claim_product_expansion(entropic_context *context, const ent
 entropic_status ent_claim_sum(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_product(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_knapsack(entropic_context *context, const ent_subject *subject, ent_finding *finding);
+/* of the worst function (claims_lemma.c), */
+entropic_status ent_claim_worst(entropic_context *context, const ent_subject *subject, ent_finding *finding);
+entropic_status ent_claim_lemma(entropic_context *context, const ent_subject *subject, ent_finding *finding);
+entropic_status ent_claim_logarithm(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 /* and of what they cost and give (claims_costs.c). */
 entropic_status ent_claim_size(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_nonzeros(entropic_context *context, const ent_subject *subject, ent_finding *finding);
+entropic_status ent_claim_share(entropic_context *context, const ent_subject *subject, ent_finding *finding);
+entropic_status ent_claim_share_limit(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_sparse(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_completed_sparse(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_training(entropic_context *context, const ent_subject *subject, ent_finding *finding);

@@ -1,6 +1,8 @@
 /* One input as a subject has it: see claims_atoms.h. */
 #include "study/claims_atoms.h"
 
+#include "base/progress.h"
+
 const ent_axis_case ent_axis_cases[ENT_AXIS_CASES] = {
     {ENTROPIC_FAMILY_CENTRED, 0.3},  {ENTROPIC_FAMILY_CENTRED, 1},  {ENTROPIC_FAMILY_CENTRED, 8},
     {ENTROPIC_FAMILY_SOBOLEV, 0.3},  {ENTROPIC_FAMILY_SOBOLEV, 1},  {ENTROPIC_FAMILY_SOBOLEV, 8},
@@ -174,6 +176,49 @@ double ent_combination_boundary(const ent_claim_axis *atoms, const ent_combinati
   for (size_t i = 0; i < f->count; i++)
     sum += f->weights[i] * ent_boundary_at(atoms, j, f->points[i]);
   return sum;
+}
+
+/* ---- Kernels in turn --------------------------------------------------------------------------------------- */
+
+entropic_status ent_claim_visit_axis(entropic_context *context, const ent_subject *subject,
+                                     const entropic_axis_options *options, ent_axis_visit visit, ent_finding *finding) {
+  ent_claim_axis atoms;
+  entropic_status status = ent_poll(context);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_claim_axis_open(context, subject, options, &atoms);
+  if (status != ENTROPIC_OK)
+    goto done;
+  visit(&atoms, finding);
+done:
+  ent_claim_axis_close(&atoms);
+  return status;
+}
+
+entropic_status ent_claim_visit_cases(entropic_context *context, const ent_subject *subject, int depth,
+                                      ent_axis_visit visit, ent_finding *finding) {
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; status == ENTROPIC_OK && i < ENT_AXIS_CASES; i++) {
+    entropic_axis_options options =
+        ent_claim_axis_options(ent_axis_cases[i].family, ent_axis_cases[i].omega, ENTROPIC_BASIS_FULL, depth);
+    status = ent_claim_visit_axis(context, subject, &options, visit, finding);
+  }
+  return status;
+}
+
+entropic_status ent_claim_visit_pairs(entropic_context *context, const ent_subject *subject, int depth,
+                                      ent_axis_visit visit, ent_finding *finding) {
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; status == ENTROPIC_OK && i < ENT_PAIRS; i++) {
+    entropic_axis_options options = ent_pair_options(i, depth);
+    status = ent_claim_visit_axis(context, subject, &options, visit, finding);
+  }
+  return status;
+}
+
+bool ent_claim_axis_is(const ent_claim_axis *atoms, entropic_family family, double omega) {
+  entropic_axis_options options = ent_kernel_axis(atoms->kernel, atoms->input);
+  return options.family == family && options.omega == omega;
 }
 
 /* ---- Custom pairs ------------------------------------------------------------------------------------------ */

@@ -72,4 +72,17 @@ extern const ent_axis_case ent_axis_cases[ENT_AXIS_CASES];
 #define ENT_PAIRS 2
 entropic_axis_options ent_pair_options(size_t pair, int depth);
 
+/* Measures something of one kernel, and keeps the worst in the finding. */
+typedef void (*ent_axis_visit)(const ent_claim_axis *atoms, ent_finding *finding);
+
+/* Visits a kernel of one input; all families; the custom pairs. */
+entropic_status ent_claim_visit_axis(entropic_context *context, const ent_subject *subject,
+                                     const entropic_axis_options *options, ent_axis_visit visit, ent_finding *finding);
+entropic_status ent_claim_visit_cases(entropic_context *context, const ent_subject *subject, int depth,
+                                      ent_axis_visit visit, ent_finding *finding);
+entropic_status ent_claim_visit_pairs(entropic_context *context, const ent_subject *subject, int depth,
+                                      ent_axis_visit visit, ent_finding *finding);
+/* Whether it is the kernel of this family with this omega: for pictures, which show a few of them. */
+bool ent_claim_axis_is(const ent_claim_axis *atoms, entropic_family family, double omega);
+
 #endif

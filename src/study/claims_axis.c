@@ -1,7 +1,6 @@
 /* Theorem 1 and its corollary: the claims about atoms of one input. */
 #include <stdio.h>
 
-#include "base/progress.h"
 #include "study/claims_atoms.h"
 
 #define GRID 2048  /* cells of the grid that supports are looked at on */
@@ -9,51 +8,6 @@
 #define PAIRED 6   /* levels of hats whose pairs are all tried */
 #define EXACT 11   /* points of expansions are multiples of 2^-EXACT: hats of deeper levels are 0 there */
 #define PAIRS 300
-
-typedef void (*ent_axis_visit)(const ent_claim_axis *atoms, ent_finding *finding);
-
-static entropic_status visit_one(entropic_context *context, const ent_subject *subject,
-                                 const entropic_axis_options *options, ent_axis_visit visit, ent_finding *finding) {
-  ent_claim_axis atoms;
-  entropic_status status = ent_poll(context);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_claim_axis_open(context, subject, options, &atoms);
-  if (status != ENTROPIC_OK)
-    goto done;
-  visit(&atoms, finding);
-done:
-  ent_claim_axis_close(&atoms);
-  return status;
-}
-
-/* All families. */
-static entropic_status visit_cases(entropic_context *context, const ent_subject *subject, int depth,
-                                   ent_axis_visit visit, ent_finding *finding) {
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; status == ENTROPIC_OK && i < ENT_AXIS_CASES; i++) {
-    entropic_axis_options options =
-        ent_claim_axis_options(ent_axis_cases[i].family, ent_axis_cases[i].omega, ENTROPIC_BASIS_FULL, depth);
-    status = visit_one(context, subject, &options, visit, finding);
-  }
-  return status;
-}
-
-/* The custom pairs. */
-static entropic_status visit_pairs(entropic_context *context, const ent_subject *subject, int depth,
-                                   ent_axis_visit visit, ent_finding *finding) {
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; status == ENTROPIC_OK && i < ENT_PAIRS; i++) {
-    entropic_axis_options options = ent_pair_options(i, depth);
-    status = visit_one(context, subject, &options, visit, finding);
-  }
-  return status;
-}
-
-static bool is_drawn(const ent_claim_axis *atoms, entropic_family family, double omega) {
-  entropic_axis_options options = ent_kernel_axis(atoms->kernel, atoms->input);
-  return options.family == family && options.omega == omega;
-}
 
 /* ---- Supports ---------------------------------------------------------------------------------------------- */
 
@@ -83,7 +37,7 @@ static void measure_support(const ent_claim_axis *atoms, ent_finding *finding) {
       else if (distance < 1)
         finding->value = INFINITY;
     }
-  if (is_drawn(atoms, ENTROPIC_FAMILY_LAPLACE, 8))
+  if (ent_claim_axis_is(atoms, ENTROPIC_FAMILY_LAPLACE, 8))
     draw_atoms(atoms, finding);
 }
 
@@ -91,7 +45,7 @@ entropic_status ent_claim_support(entropic_context *context, const ent_subject *
   finding->title = "Atoms of the laplace kernel, omega 8";
   finding->x_title = "x";
   finding->y_title = "atom of norm 1";
-  return visit_cases(context, subject, SUPPORTS, measure_support, finding);
+  return ent_claim_visit_cases(context, subject, SUPPORTS, measure_support, finding);
 }
 
 /* Supports as lines, a height for each level, neighbours a little apart. */
@@ -129,7 +83,7 @@ static void measure_nested(const ent_claim_axis *atoms, ent_finding *finding) {
         finding->value += 1.0 / GRID;
     }
   }
-  if (is_drawn(atoms, ENTROPIC_FAMILY_LAPLACE, 8))
+  if (ent_claim_axis_is(atoms, ENTROPIC_FAMILY_LAPLACE, 8))
     draw_supports(atoms, finding);
 }
 
@@ -137,7 +91,7 @@ entropic_status ent_claim_nested(entropic_context *context, const ent_subject *s
   finding->title = "Supports of the first levels";
   finding->x_title = "x";
   finding->y_title = "level";
-  return visit_cases(context, subject, SUPPORTS, measure_nested, finding);
+  return ent_claim_visit_cases(context, subject, SUPPORTS, measure_nested, finding);
 }
 
 /* ---- Inner products ---------------------------------------------------------------------------------------- */
@@ -163,7 +117,7 @@ static void measure_combination(const ent_claim_axis *atoms, ent_finding *findin
 }
 
 entropic_status ent_claim_combination(entropic_context *context, const ent_subject *subject, ent_finding *finding) {
-  return visit_cases(context, subject, PAIRED, measure_combination, finding);
+  return ent_claim_visit_cases(context, subject, PAIRED, measure_combination, finding);
 }
 
 /* The largest inner product of atoms of two levels. It is taken twice: by values of the kernel alone, and by values of the
@@ -187,7 +141,7 @@ static void measure_orthogonal(const ent_claim_axis *atoms, ent_finding *finding
     for (int m = l; m <= PAIRED; m++) {
       double worst = worst_of_levels(atoms, combinations, l, m);
       finding->value = ent_worse(finding->value, worst);
-      if (m > l && l <= ENT_CLAIM_SERIES && is_drawn(atoms, ENTROPIC_FAMILY_LAPLACE, 1)) {
+      if (m > l && l <= ENT_CLAIM_SERIES && ent_claim_axis_is(atoms, ENTROPIC_FAMILY_LAPLACE, 1)) {
         char name[64];
         snprintf(name, sizeof name, "with level %d", l);
         ent_series_put(ent_finding_series(finding, name), m, worst);
@@ -200,11 +154,11 @@ entropic_status ent_claim_orthogonal(entropic_context *context, const ent_subjec
   finding->x_title = "level";
   finding->y_title = "inner product";
   finding->y_logarithmic = true;
-  return visit_cases(context, subject, PAIRED, measure_orthogonal, finding);
+  return ent_claim_visit_cases(context, subject, PAIRED, measure_orthogonal, finding);
 }
 
 entropic_status ent_claim_pair_orthogonal(entropic_context *context, const ent_subject *subject, ent_finding *finding) {
-  return visit_pairs(context, subject, PAIRED, measure_orthogonal, finding);
+  return ent_claim_visit_pairs(context, subject, PAIRED, measure_orthogonal, finding);
 }
 
 /* The inverse of the Gram matrix of three kernels has 1/C in its middle; <f,f> must be 1. */
@@ -218,11 +172,11 @@ static void measure_norms(const ent_claim_axis *atoms, ent_finding *finding) {
       finding->value = ent_worse(finding->value, fabs(ent_combination_inner(atoms, &f, &f) - 1));
       finding->value = ent_worse(finding->value, fabs(printed * constant - 1));
     }
-  for (int l = 1; l <= PAIRED && is_drawn(atoms, ENTROPIC_FAMILY_LAPLACE, 1); l++)
+  for (int l = 1; l <= PAIRED && ent_claim_axis_is(atoms, ENTROPIC_FAMILY_LAPLACE, 1); l++)
     ent_series_put(ent_finding_series(finding, "laplace, omega 1"), l, 1 / ent_hat_constant(atoms, l, 0));
-  for (int l = 1; l <= PAIRED && is_drawn(atoms, ENTROPIC_FAMILY_LAPLACE, 8); l++)
+  for (int l = 1; l <= PAIRED && ent_claim_axis_is(atoms, ENTROPIC_FAMILY_LAPLACE, 8); l++)
     ent_series_put(ent_finding_series(finding, "laplace, omega 8"), l, 1 / ent_hat_constant(atoms, l, 0));
-  for (int l = 1; l <= PAIRED && is_drawn(atoms, ENTROPIC_FAMILY_BRIDGE, 1); l++)
+  for (int l = 1; l <= PAIRED && ent_claim_axis_is(atoms, ENTROPIC_FAMILY_BRIDGE, 1); l++)
     ent_series_put(ent_finding_series(finding, "bridge"), l, 1 / ent_hat_constant(atoms, l, 0));
 }
 
@@ -231,7 +185,7 @@ entropic_status ent_claim_norms(entropic_context *context, const ent_subject *su
   finding->x_title = "level";
   finding->y_title = "1/C";
   finding->y_logarithmic = true;
-  return visit_cases(context, subject, PAIRED, measure_norms, finding);
+  return ent_claim_visit_cases(context, subject, PAIRED, measure_norms, finding);
 }
 
 static void measure_boundary(const ent_claim_axis *atoms, ent_finding *finding) {
@@ -251,7 +205,7 @@ static void measure_boundary(const ent_claim_axis *atoms, ent_finding *finding) 
       finding->value = ent_worse(finding->value, fabs(ent_combination_at(atoms, &boundary[j], i / 64.0) -
                                                       ent_boundary_at(atoms, j, i / 64.0)));
   }
-  for (size_t j = 0; j < atoms->boundaries && is_drawn(atoms, ENTROPIC_FAMILY_LAPLACE, 8); j++) {
+  for (size_t j = 0; j < atoms->boundaries && ent_claim_axis_is(atoms, ENTROPIC_FAMILY_LAPLACE, 8); j++) {
     ent_claim_series *series = ent_finding_series(finding, j == 0 ? "even" : "odd");
     series->curve = true;
     for (int i = 0; i <= 256; i++)
@@ -263,7 +217,7 @@ entropic_status ent_claim_boundary(entropic_context *context, const ent_subject 
   finding->title = "Boundary atoms of the laplace kernel, omega 8";
   finding->x_title = "x";
   finding->y_title = "atom of norm 1";
-  return visit_cases(context, subject, PAIRED, measure_boundary, finding);
+  return ent_claim_visit_cases(context, subject, PAIRED, measure_boundary, finding);
 }
 
 /* ---- Expansions -------------------------------------------------------------------------------------------- */
@@ -297,13 +251,13 @@ static void draw_expansion(const ent_claim_axis *atoms, const char *name, ent_fi
 
 static void measure_expansion(const ent_claim_axis *atoms, ent_finding *finding) {
   finding->value = ent_worse(finding->value, expansion_error(atoms, EXACT));
-  if (is_drawn(atoms, ENTROPIC_FAMILY_LAPLACE, 1)) {
+  if (ent_claim_axis_is(atoms, ENTROPIC_FAMILY_LAPLACE, 1)) {
     ent_claim_axis hats = *atoms;
     hats.boundaries = 0;
     draw_expansion(&hats, "laplace, hats alone, as printed", finding);
     draw_expansion(atoms, "laplace, with boundary atoms", finding);
   }
-  if (is_drawn(atoms, ENTROPIC_FAMILY_SOBOLEV, 1))
+  if (ent_claim_axis_is(atoms, ENTROPIC_FAMILY_SOBOLEV, 1))
     draw_expansion(atoms, "sobolev, with boundary atoms", finding);
 }
 
@@ -316,11 +270,11 @@ static void label_expansion(ent_finding *finding) {
 
 entropic_status ent_claim_expansion(entropic_context *context, const ent_subject *subject, ent_finding *finding) {
   label_expansion(finding);
-  return visit_cases(context, subject, EXACT, measure_expansion, finding);
+  return ent_claim_visit_cases(context, subject, EXACT, measure_expansion, finding);
 }
 
 entropic_status ent_claim_pair_expansion(entropic_context *context, const ent_subject *subject, ent_finding *finding) {
-  return visit_pairs(context, subject, EXACT, measure_expansion, finding);
+  return ent_claim_visit_pairs(context, subject, EXACT, measure_expansion, finding);
 }
 
 /* What hats alone lack of k(x,x), which is 1 for laplace: the least over x. The kernel is that of the full basis. */
@@ -346,7 +300,7 @@ entropic_status ent_claim_without(entropic_context *context, const ent_subject *
   finding->title = "What hats alone lack of the laplace kernel, omega 1";
   finding->x_title = "x";
   finding->y_title = "k(x,x) minus the sum over hats";
-  return visit_one(context, subject, &options, measure_without, finding);
+  return ent_claim_visit_axis(context, subject, &options, measure_without, finding);
 }
 
 static void measure_bridge(const ent_claim_axis *atoms, ent_finding *finding) {
@@ -357,5 +311,5 @@ static void measure_bridge(const ent_claim_axis *atoms, ent_finding *finding) {
 entropic_status ent_claim_bridge(entropic_context *context, const ent_subject *subject, ent_finding *finding) {
   const entropic_axis_options options = ent_claim_axis_options(ENTROPIC_FAMILY_BRIDGE, 1, ENTROPIC_BASIS_FULL, EXACT);
   label_expansion(finding);
-  return visit_one(context, subject, &options, measure_bridge, finding);
+  return ent_claim_visit_axis(context, subject, &options, measure_bridge, finding);
 }

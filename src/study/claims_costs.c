@@ -69,6 +69,81 @@ entropic_status ent_claim_size(entropic_context *context, const ent_subject *sub
   return ENTROPIC_OK;
 }
 
+/* ---- The share of non-zeros -------------------------------------------------------------------------------- */
+
+#define SHARED_INPUTS 8
+#define SHARED_SETS 24
+
+/* Of a row of S_n, as the subject counts them. */
+static entropic_status share_of(entropic_context *context, const ent_subject *subject, size_t inputs, unsigned n,
+                                double *share) {
+  uint64_t features = 0, nonzeros = 0;
+  entropic_status status = subject->size(context, inputs, n, &features, &nonzeros);
+  *share = (double)nonzeros / (double)features;
+  return status;
+}
+
+static void label_shares(ent_finding *finding) {
+  finding->x_title = "n";
+  finding->y_logarithmic = true;
+}
+
+/* The last term of |S_n|, 2^(n-1) C(n+D-2,D-1), is a D 2^(n-1) / (n+D-1) th of the non-zeros. So the share is at most
+ * 2 (n+D-1) / (D 2^n), and n+D-1 <= nD. */
+entropic_status ent_claim_share(entropic_context *context, const ent_subject *subject, ent_finding *finding) {
+  finding->title = "Share of non-zeros in a row of S_n";
+  finding->y_title = "share";
+  label_shares(finding);
+  for (size_t inputs = 1; inputs <= SHARED_INPUTS; inputs++)
+    for (unsigned n = 1; n <= SHARED_SETS; n++) {
+      double share = 0, bound = ldexp(2.0 * n, -(int)n);
+      entropic_status status = share_of(context, subject, inputs, n, &share);
+      if (status != ENTROPIC_OK)
+        return status;
+      finding->value = ent_worse(finding->value, share / bound);
+      if (inputs == 1) {
+        ent_claim_series *series = ent_finding_series(finding, "2n/2^n");
+        series->dashed = series->curve = true;
+        ent_series_put(series, n, bound);
+      }
+      if (inputs == 1 || inputs == 3 || inputs == SHARED_INPUTS) {
+        char name[64];
+        snprintf(name, sizeof name, "D = %zu", inputs);
+        ent_series_put(ent_finding_series(finding, name), n, share);
+      }
+    }
+  return ENTROPIC_OK;
+}
+
+/* The non-zeros are n^D/D! and the features 2^n n^(D-1)/(D-1)!, both times 1 + O(1/n). With many inputs n = 24 is still
+ * far from the limit: D = 8 is drawn, and said. */
+entropic_status ent_claim_share_limit(entropic_context *context, const ent_subject *subject, ent_finding *finding) {
+  static const size_t drawn[] = {1, 2, 3, 8};
+  finding->title = "Share of non-zeros in a row of S_n, over n/(D 2^n)";
+  finding->y_title = "ratio";
+  label_shares(finding);
+  for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+    double share = 0, ratio = 0;
+    char name[64], shown[ENT_SHOWN_NUMBER];
+    snprintf(name, sizeof name, "D = %zu", drawn[i]);
+    for (unsigned n = 2; n <= SHARED_SETS; n++) {
+      entropic_status status = share_of(context, subject, drawn[i], n, &share);
+      if (status != ENTROPIC_OK)
+        return status;
+      ratio = share * (double)drawn[i] * ldexp(1, (int)n) / n;
+      ent_series_put(ent_finding_series(finding, name), n, ratio);
+    }
+    if (drawn[i] <= 3)
+      finding->value = ent_worse(finding->value, fabs(ratio - 1));
+    else
+      snprintf(finding->note, sizeof finding->note, "D = %zu: %s times n/(D 2^n)", drawn[i],
+               ent_show_number(ratio, 4, shown));
+  }
+  return ENTROPIC_OK;
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------------------- */
+
 /* As many features as S_n has: all of it, or the best ones of the completed basis. */
 typedef struct ent_counted_set {
   size_t inputs;

@@ -36,16 +36,16 @@ static void add_table(ent_page *page, const ent_claims *claims) {
 
 static void add_chart(ent_page *page, size_t number, const ent_claim *claim, const ent_finding *finding) {
   ent_series series[ENT_CLAIM_SERIES];
-  char title[256], note[512], shown[2][ENT_SHOWN_NUMBER];
+  char title[256], note[1200], shown[2][ENT_SHOWN_NUMBER];
   for (size_t i = 0; i < finding->series_count; i++) {
     const ent_claim_series *s = &finding->series[i];
     series[i] = (ent_series){.name = s->name, .count = s->count, .x = s->x, .y = s->y, .dashed = s->dashed};
     series[i].style = s->curve ? ENT_SERIES_CURVE : s->dots ? ENT_SERIES_DOTS : ENT_SERIES_MARKED;
   }
   snprintf(title, sizeof title, "Claim %zu. %s", number, finding->title);
-  snprintf(note, sizeof note, "%s: %s: %s, limit %s %s.", claim->text, claim->measured,
+  snprintf(note, sizeof note, "%s: %s: %s, limit %s %s%s%s.", claim->text, claim->measured,
            ent_show_number(finding->value, 3, shown[0]), claim->at_least ? "≥" : "≤",
-           ent_show_number(claim->limit, 3, shown[1]));
+           ent_show_number(claim->limit, 3, shown[1]), *finding->note != '\0' ? "; " : "", finding->note);
   ent_page_chart(page, &(ent_chart){.title = title,
                                     .note = note,
                                     .x = {.title = finding->x_title, .logarithmic = finding->x_logarithmic},

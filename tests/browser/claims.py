@@ -20,10 +20,10 @@ def contents(browser, address):
     equal("all hold", set(column(browser, 1)), {"yes"})
     equal("and are in words", column(browser, 5), [c["claim"] for c in numbers])
     captions = browser.run("[...document.querySelectorAll('figcaption')].map(c => c.textContent)")
-    check("most have a picture", sum("Claim " in c for c in captions) >= 20, captions)
+    check("most have a picture", sum("Claim " in c for c in captions) >= 28, captions)
     drawn = browser.run("[...document.querySelectorAll('svg.plot')].map(p => "
                         "p.querySelectorAll('path.l, circle, rect, path').length)")
-    check("and something is drawn in each", len(drawn) >= 20 and all(count > 0 for count in drawn), drawn)
+    check("and something is drawn in each", len(drawn) >= 28 and all(count > 0 for count in drawn), drawn)
     _look.click_head(browser, "table", 2)
     values = {str(c["number"]): c["value"] for c in numbers}
     shown = [values[number] for number in column(browser, 0)]

@@ -37,7 +37,7 @@ static void claims_are_measured(void **state) {
 /* Claims that take many kernels ask for memory thousands of times: the first allocations fail. */
 static void claims_are_started(void **state) {
   (void)state;
-  static const char *const names[] = {"products", "sum", "nonzeros", "sparse", "rate", "support"};
+  static const char *const names[] = {"products", "sum", "nonzeros", "sparse", "rate", "support", "growth", "lemma"};
   for (size_t i = 0; i < COUNT(names); i++)
     for (long successes = 0; successes < 40; successes++) {
       long live = failing_malloc_live();

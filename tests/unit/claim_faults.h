@@ -66,6 +66,30 @@ ATOM_FAULT(no_third) {
   return status;
 }
 
+/* The atoms of level 3 are zero on the outer quarter of their supports. */
+ATOM_FAULT(narrow_third) {
+  entropic_status status = entropic_kernel_atom(c, kernel, input, level, x, atom, value);
+  entropic_level info = info_of(kernel, input, level);
+  if (info.order == 3 && fabs(x - ldexp((double)(2 * *atom + 1), -3)) > 0.75 / 8)
+    *value = 0;
+  return status;
+}
+
+/* Not a hat but its square, on every level. */
+ATOM_FAULT(squared) {
+  entropic_status status = entropic_kernel_atom(c, kernel, input, level, x, atom, value);
+  if (is_hat(kernel, input, level))
+    *value *= *value / sqrt(info_of(kernel, input, level).sup);
+  return status;
+}
+
+/* A hundredth larger from level 4 on. */
+ATOM_FAULT(larger_below) {
+  entropic_status status = entropic_kernel_atom(c, kernel, input, level, x, atom, value);
+  *value *= info_of(kernel, input, level).order >= 4 ? 1.01 : 1;
+  return status;
+}
+
 /* C instead of its root. */
 ATOM_FAULT(whole_constant) {
   entropic_status status = entropic_kernel_atom(c, kernel, input, level, x, atom, value);
@@ -167,6 +191,32 @@ static entropic_status one_less(entropic_context *c, const entropic_kernel *kern
   return ent_design_create(c, kernel, &other, design);
 }
 
+/* All features but those with hats of level 3 of the first input. */
+static entropic_status without_third(entropic_context *c, const entropic_kernel *kernel,
+                                     const entropic_design_options *options, entropic_design **design) {
+  entropic_design *all = NULL;
+  entropic_status status = ent_design_create(c, kernel, options, &all);
+  assert_int_equal(status, ENTROPIC_OK);
+  entropic_design *made = ent_design_new(c, kernel, options->criterion);
+  assert_non_null(made);
+  for (size_t d = 0; d < entropic_kernel_inputs(kernel); d++)
+    made->base[d] = entropic_design_base(all, d);
+  for (size_t g = 0; g < entropic_design_groups(all); g++) {
+    entropic_group group;
+    assert_int_equal(ent_design_group(c, all, g, &group), ENTROPIC_OK);
+    bool third =
+        group.terms_count > 0 && group.terms[0].input == 0 && info_of(kernel, 0, group.terms[0].level).order == 3;
+    if (!third)
+      assert_int_equal(ent_design_append(c, made, group.terms, group.terms_count, all->groups[g].cost, group.members,
+                                         group.features),
+                       ENTROPIC_OK);
+  }
+  status = ent_design_finish(c, made);
+  entropic_design_free(all);
+  *design = made;
+  return status;
+}
+
 static entropic_status level_is_nan(entropic_context *c, const entropic_kernel *kernel, size_t input, size_t level,
                                     entropic_level *info) {
   entropic_status status = ent_kernel_level(c, kernel, input, level, info);
@@ -188,6 +238,22 @@ static entropic_status wrong_nonzeros(entropic_context *c, size_t inputs, unsign
   return status;
 }
 
+/* As if no feature were ever zero. */
+static entropic_status dense_size(entropic_context *c, size_t inputs, unsigned n, uint64_t *features,
+                                  uint64_t *nonzeros) {
+  entropic_status status = entropic_paper_size(c, inputs, n, features, nonzeros);
+  *nonzeros = *features;
+  return status;
+}
+
+/* Twice as many non-zeros. */
+static entropic_status double_nonzeros(entropic_context *c, size_t inputs, unsigned n, uint64_t *features,
+                                       uint64_t *nonzeros) {
+  entropic_status status = entropic_paper_size(c, inputs, n, features, nonzeros);
+  *nonzeros *= 2;
+  return status;
+}
+
 #define LIFT_FAULT(name)                                                                                               \
   static entropic_status name(entropic_context *c, const entropic_design *design, const double *x, size_t rows,        \
                               entropic_csr **csr)
@@ -206,6 +272,14 @@ LIFT_FAULT(lift_too_large) {
   entropic_status status = ent_subject_library.lift(c, design, x, rows, csr);
   for (size_t i = 0; i < (*csr)->starts[rows]; i++)
     (*csr)->values[i] *= 1 + 1e-6;
+  return status;
+}
+
+/* Features of which none is divided by its norm: all have the same height. */
+LIFT_FAULT(lift_of_height_one) {
+  entropic_status status = ent_subject_library.lift(c, design, x, rows, csr);
+  for (size_t i = 0; i < (*csr)->starts[rows]; i++)
+    (*csr)->values[i] = 1;
   return status;
 }
 
@@ -265,10 +339,17 @@ static const planted faults[] = {
     {"support", "atoms moved", {.atom = shifted}},
     {"support", "no boundary between atoms", {.atom = no_third}},
     {"nested", "one level moved", {.atom = shifted_third}},
+    {"union", "supports narrower than two of the next level", {.atom = narrow_third}},
+    {"union", "one level moved", {.atom = shifted_third}},
     {"combination", "atoms bent", {.atom = bent}},
     {"orthogonal", "atoms bent", {.atom = bent}},
     {"orthogonal", "another kernel", {.kernel = other_kernel}},
     {"norms", "atoms too large", {.atom = too_large}},
+    {"growth", "C grows", {.atom = growing_constant}},
+    {"growth", "features carry C", {.atom = whole_constant}},
+    {"growth", "products of height 1", {.lift = lift_of_height_one}},
+    {"linear", "squares of hats", {.atom = squared}},
+    {"linear", "atoms moved", {.atom = shifted}},
     {"boundary", "boundary atoms bent", {.atom = bent_boundary}},
     {"boundary", "another kernel", {.kernel = other_kernel}},
     {"expansion", "no boundary atoms", {.atom = no_boundary}},
@@ -295,9 +376,15 @@ static const planted faults[] = {
     {"size", "one size wrong", {.size = wrong_size}},
     {"size", "one number of non-zeros wrong", {.size = wrong_nonzeros}},
     {"nonzeros", "one non-zero more", {.lift = lift_one_more}},
+    {"share", "dense rows", {.size = dense_size}},
+    {"share-limit", "twice as many non-zeros", {.size = double_nonzeros}},
     {"sparse", "dense rows", {.lift = lift_dense}},
     {"completed-sparse", "dense rows", {.lift = lift_dense}},
     {"training", "dense rows", {.lift = lift_dense}},
+    {"worst", "one feature too few", {.design = one_less}},
+    {"worst", "atoms too large from level 4 on", {.atom = larger_below}},
+    {"lemma", "a level left out", {.design = without_third}},
+    {"logarithm", "a level left out", {.design = without_third}},
     {"rate", "risks that fall slowly", {.rate = slow_rate}},
     {"rate", "no interval", {.rate = one_run}},
 };

@@ -58,7 +58,8 @@ static void each_fails_with_its_fault(void **state) {
 
 static void nan_fails(void **state) {
   (void)state;
-  static const char *const counts[] = {"size", "nonzeros", "sparse", "completed-sparse", "training", "rate"};
+  static const char *const counts[] = {"size",   "nonzeros",         "share",    "share-limit",
+                                       "sparse", "completed-sparse", "training", "rate"};
   const ent_subject subject = {.kernel = kernel_is_nan,
                                .atom = atom_is_nan,
                                .level = level_is_nan,
@@ -156,7 +157,9 @@ static void outputs(void **state) {
   ent_claims *claims = calloc(1, sizeof *claims);
   for (size_t i = 0; i < ENT_CLAIMS; i++)
     claims->findings[i].value = ent_claim_list[i].limit;
-  claims->findings[2].value = NAN;
+  size_t wrong = (size_t)(claim_named("combination") - ent_claim_list);
+  claims->findings[wrong].value = NAN;
+  strcpy(claims->findings[wrong].note, "more of it");
   claims->findings[0].title = "Made up";
   claims->findings[0].x_title = claims->findings[0].y_title = "x";
   for (int i = 0; i < 2 * ENT_CLAIM_POINTS; i++)
@@ -175,18 +178,20 @@ static void outputs(void **state) {
     lines += *at == '\n';
   assert_int_equal(lines, ENT_CLAIMS + 1);
   assert_ptr_equal(strstr(text, "number\tclaim\tvalue\tlimit\tholds\n1\tTheorem 1: "), text);
-  assert_non_null(strstr(text, "\t<= 1e-11\tno\n4\t"));
+  assert_non_null(strstr(text, "largest difference; more of it\t"));
+  assert_non_null(strstr(text, "\t<= 1e-11\tno\n5\t"));
   assert_non_null(strstr(text, "\t1\t<= 1\tyes\n2\t"));
   free(text);
   ASSERT_OK(context, ent_claims_json(context, claims, in_folder(state, "claims.json")));
   text = read_whole(in_folder(state, "claims.json"), NULL);
   assert_ptr_equal(strstr(text, "{\"claims\": [{\"number\": 1, \"name\": \"support\", "), text);
+  assert_non_null(strstr(text, "\"measured\": \"largest difference\", \"note\": \"more of it\", "));
   assert_non_null(strstr(text, "\"value\": null, \"limit\": 1e-11, \"relation\": \"<=\", \"holds\": false}"));
   assert_non_null(strstr(text, "\"relation\": \">=\", \"holds\": true}"));
   free(text);
   ASSERT_OK(context, ent_claims_html(context, claims, in_folder(state, "claims.html")));
   text = read_whole(in_folder(state, "claims.html"), NULL);
-  assert_non_null(strstr(text, "28 of 29 claims hold"));
+  assert_non_null(strstr(text, "36 of 37 claims hold"));
   assert_non_null(strstr(text, "Claim 1. Made up"));
   assert_null(strstr(text, "Claim 2."));
   free(text);
