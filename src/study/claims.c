@@ -213,7 +213,14 @@ entropic_status ent_claims_text(entropic_context *context, const ent_claims *cla
   return save(&text, path);
 }
 
-void ent_claims_list(ent_text *text, const double *values) {
+void ent_claims_keep(const ent_claims *claims, ent_claim_result results[ENT_CLAIMS]) {
+  for (size_t i = 0; i < ENT_CLAIMS; i++) {
+    results[i].value = claims->findings[i].value;
+    memcpy(results[i].note, claims->findings[i].note, sizeof results[i].note);
+  }
+}
+
+void ent_claims_list(ent_text *text, const ent_claim_result *results) {
   ent_text_add(text, "[");
   for (size_t i = 0; i < ENT_CLAIMS; i++) {
     const ent_claim *claim = &ent_claim_list[i];
@@ -222,25 +229,24 @@ void ent_claims_list(ent_text *text, const double *values) {
     ent_text_add(text, ", \"measured\": ");
     ent_text_json(text, claim->measured);
     ent_text_add(text, ", \"note\": ");
-    ent_text_json(text, claims->findings[i].note);
+    ent_text_json(text, results[i].note);
     ent_text_add(text, ", \"source\": ");
     ent_text_json(text, claim->source);
     ent_text_add(text, ", \"value\": ");
-    ent_text_json_number(text, values[i]);
+    ent_text_json_number(text, results[i].value);
     ent_text_add(text, ", \"limit\": ");
     ent_text_json_number(text, claim->limit);
     ent_text_format(text, ", \"relation\": \"%s\", \"holds\": %s}", claim->at_least ? ">=" : "<=",
-                    ent_claim_holds(claim, values[i]) ? "true" : "false");
+                    ent_claim_holds(claim, results[i].value) ? "true" : "false");
   }
   ent_text_add(text, "]");
 }
 
 void ent_claims_numbers(ent_text *text, const ent_claims *claims) {
-  double values[ENT_CLAIMS];
-  for (size_t i = 0; i < ENT_CLAIMS; i++)
-    values[i] = claims->findings[i].value;
+  ent_claim_result results[ENT_CLAIMS];
+  ent_claims_keep(claims, results);
   ent_text_add(text, "{\"claims\": ");
-  ent_claims_list(text, values);
+  ent_claims_list(text, results);
   ent_text_add(text, "}");
 }
 

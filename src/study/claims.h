@@ -35,6 +35,7 @@ extern const ent_subject ent_subject_library;
 
 /* ---- What a claim finds ------------------------------------------------------------------------------------ */
 
+#define ENT_CLAIM_NOTE 400
 #define ENT_CLAIM_SERIES 4
 #define ENT_CLAIM_POINTS 260
 
@@ -48,7 +49,7 @@ typedef struct ent_claim_series {
 /* A number, more of what was found in words, and a picture of it if title is not NULL. */
 typedef struct ent_finding {
   double value;
-  char note[400]; /* empty if there is no more to say */
+  char note[ENT_CLAIM_NOTE]; /* empty if there is no more to say */
   const char *title, *x_title, *y_title;
   bool x_logarithmic, y_logarithmic;
   size_t series_count;
@@ -86,8 +87,15 @@ struct ent_claims {
   ent_finding findings[ENT_CLAIMS];
 };
 
-/* All of them with these values as a JSON array; as one JSON object. */
-void ent_claims_list(ent_text *text, const double *values);
+/* What is kept of a finding. */
+typedef struct ent_claim_result {
+  double value;
+  char note[ENT_CLAIM_NOTE];
+} ent_claim_result;
+
+void ent_claims_keep(const ent_claims *claims, ent_claim_result results[ENT_CLAIMS]);
+/* All of them with these results as a JSON array; as one JSON object. */
+void ent_claims_list(ent_text *text, const ent_claim_result *results);
 void ent_claims_numbers(ent_text *text, const ent_claims *claims);
 
 /* Those of one input (claims_axis.c), of the constants C (claims_constants.c), */

@@ -245,8 +245,7 @@ static entropic_status run_claims(entropic_context *context, ent_paper *paper) {
   entropic_status status = ent_claims_check(context, &claims);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t i = 0; i < ENT_CLAIMS; i++)
-    paper->claims[i] = claims->findings[i].value;
+  ent_claims_keep(claims, paper->claims);
   paper->has_claims = true;
   ent_claims_free(claims);
   return ENTROPIC_OK;

@@ -39,7 +39,7 @@ struct ent_paper {
   ent_boundary boundary;
   ent_rate rates[ENT_PAPER_RATES]; /* by inputs, then by rule; of no rows if not there */
   bool has_claims;
-  double claims[ENT_CLAIMS]; /* values of the claims, NaN for one that was not measured */
+  ent_claim_result claims[ENT_CLAIMS]; /* NaN for one that was not measured */
 };
 
 /* Raised when results change: logs and results of other editions are refused. */

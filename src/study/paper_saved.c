@@ -144,12 +144,14 @@ static entropic_status load_rates(entropic_context *context, const ent_saved *sa
 static void load_claims(ent_paper *paper, const ent_json_value *list) {
   paper->has_claims = list != NULL;
   for (size_t i = 0; i < ENT_CLAIMS; i++)
-    paper->claims[i] = NAN;
+    paper->claims[i] = (ent_claim_result){.value = NAN};
   for (const ent_json_value *at = ent_json_first(list); at != NULL; at = at->next) {
-    const char *name = ent_json_string(ent_json_get(at, "name"));
+    const char *name = ent_json_string(ent_json_get(at, "name")), *note = ent_json_string(ent_json_get(at, "note"));
     for (size_t i = 0; name != NULL && i < ENT_CLAIMS; i++)
-      if (strcmp(ent_claim_list[i].name, name) == 0)
-        paper->claims[i] = ent_json_number(ent_json_get(at, "value"));
+      if (strcmp(ent_claim_list[i].name, name) == 0) {
+        paper->claims[i].value = ent_json_number(ent_json_get(at, "value"));
+        snprintf(paper->claims[i].note, sizeof paper->claims[i].note, "%s", note == NULL ? "" : note);
+      }
   }
 }
 

@@ -23,15 +23,23 @@ void ent_verdict_say(ent_verdict *verdict, const char *format, ...) {
 double ent_verdict_value(const ent_paper *paper, const char *claim) {
   for (size_t i = 0; paper->has_claims && i < ENT_CLAIMS; i++)
     if (strcmp(ent_claim_list[i].name, claim) == 0)
-      return paper->claims[i];
+      return paper->claims[i].value;
   return NAN;
 }
 
 bool ent_verdict_holds(const ent_paper *paper, const char *claim) {
   for (size_t i = 0; paper->has_claims && i < ENT_CLAIMS; i++)
     if (strcmp(ent_claim_list[i].name, claim) == 0)
-      return ent_claim_holds(&ent_claim_list[i], paper->claims[i]);
+      return ent_claim_holds(&ent_claim_list[i], paper->claims[i].value);
   return false;
+}
+
+/* What else was found; empty if nothing. */
+static const char *note_of(const ent_paper *paper, const char *claim) {
+  size_t i = 0;
+  while (strcmp(ent_claim_list[i].name, claim) != 0)
+    i++;
+  return paper->claims[i].note;
 }
 
 /* ---- By claims --------------------------------------------------------------------------------------------- */
@@ -64,12 +72,13 @@ static const ent_ground grounds[] = {
     {"pairs", {"pair-orthogonal", "pair-expansion"}, "without",
      "Custom pairs of Airy and Euler functions: inner products at most %s, expansion exact within %s with boundary "
      "functions, without which laplace lacks %s."},
-    {"norms", {"atom-norms", "hat"}, NULL,
-     "The squared norm over 2^|l| settles (limit of its change from level to level: %s), and 2^l times the largest "
-     "difference from the hat stays bounded (%s)."},
-    {"lemma", {"lemma", "lemma-exponent"}, NULL,
-     "The worst function, D = 1, 2, 3: the ratio of its error to the bound changes with M by a factor of at most %s; "
-     "the fitted power of log M is below the printed 4D-4 by %s or more."},
+    {"norms", {"growth", "linear"}, NULL,
+     "The squared norm over 2^|l| varies by a factor of at most %s an input; the difference from the hat times 2^l is "
+     "at most %s, over all levels."},
+    {"lemma", {"lemma", "logarithm"}, NULL,
+     "For the worst function, of completed features, D = 1, 2, 3, the ratio of its error to the bound changes by a "
+     "factor of at most %s from one M to the next. The power of log M that fits is at most %s of the "
+     "printed 4D-4."},
     {"optimal", {"sum", "product", "knapsack"}, NULL,
      "The M features with the largest scores have the largest sum and product: differences from brute force %s, %s and "
      "%s. All weights are equal, so the knapsack is not hard."},
@@ -105,6 +114,9 @@ static void judge_ground(const ent_paper *paper, ent_verdict *verdict) {
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   ent_verdict_say(verdict, ground->evidence, shown[0], shown[1], shown[2], shown[3], shown[4]);
 #pragma GCC diagnostic pop
+  for (size_t i = 0; i < MOST_NAMES && ground->names[i] != NULL; i++)
+    if (*note_of(paper, ground->names[i]) != '\0')
+      ent_verdict_say(verdict, " (%s.)", note_of(paper, ground->names[i]));
 }
 
 /* The corrected claim says by its value that the printed one does not hold. */

@@ -113,7 +113,7 @@ static inline ent_paper *make_paper(entropic_context *context) {
   strcpy(paper->processor, "a processor");
   paper->has_claims = true;
   for (size_t i = 0; i < ENT_CLAIMS; i++)
-    paper->claims[i] = ent_claim_list[i].limit;
+    paper->claims[i].value = ent_claim_list[i].limit;
   return paper;
 }
 

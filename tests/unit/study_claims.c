@@ -184,7 +184,7 @@ static void outputs(void **state) {
   free(text);
   ASSERT_OK(context, ent_claims_json(context, claims, in_folder(state, "claims.json")));
   text = read_whole(in_folder(state, "claims.json"), NULL);
-  assert_ptr_equal(strstr(text, "{\"claims\": [{\"number\": 1, \"name\": \"support\", "), text);
+  assert_ptr_equal(strstr(text, "{\"claims\": [\n{\"number\": 1, \"name\": \"support\", "), text);
   assert_non_null(strstr(text, "\"measured\": \"largest difference\", \"note\": \"more of it\", "));
   assert_non_null(strstr(text, "\"value\": null, \"limit\": 1e-11, \"relation\": \"<=\", \"holds\": false}"));
   assert_non_null(strstr(text, "\"relation\": \">=\", \"holds\": true}"));
