@@ -49,16 +49,18 @@ static const char *show(const ent_table_column *column, double value, char shown
 
 static void write_number(ent_text *out, const ent_table_column *column, const ent_table_cell *cell) {
   char shown[ENT_SHOWN_NUMBER];
-  if (cell->text != NULL) {
+  if (cell->text != NULL)
     ent_text_escape(out, cell->text);
-    return;
-  }
-  if (isnan(cell->value))
-    return;
-  ent_text_add(out, show(column, cell->value, shown));
-  if (cell->spread > 0)
+  else if (!isnan(cell->value))
+    ent_text_add(out, show(column, cell->value, shown));
+  if (cell->text == NULL && !isnan(cell->value) && cell->spread > 0)
     ent_text_format(out, "<span class=\"pm\"> \xc2\xb1 %s</span>",
                     column->fixed ? show(column, cell->spread, shown) : ent_show_number(cell->spread, 2, shown));
+  for (size_t i = 0; i < 2 && cell->under[i] != NULL; i++) {
+    ent_text_add(out, "<span class=\"under\"> ");
+    ent_text_escape(out, cell->under[i]);
+    ent_text_add(out, "</span>");
+  }
 }
 
 static void write_cell(ent_text *out, const ent_table *table, size_t row, size_t column, bool best) {
