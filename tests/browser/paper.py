@@ -159,7 +159,7 @@ def costs(browser, address):
     check("with the paper's numbers of features", all(words in browser.run(
         "document.querySelector('#wanted').innerText") for words in (
             "Energy Efficiency: M = 60, the paper's M0 128, 512 training rows, 20 inputs",
-            "Superconductivity: M = 60, the paper's M0 161, ")))
+            "Superconductivity: M = 160, the paper's M0 161, ")))
     browser.open(address, 390)
     check("the table of budgets", mark_table(browser, "Energy Efficiency: EOF with a budget of non-zeros"))
     asked = [float(cell.replace(",", "")) for cell in column(browser, "#wanted", 0)]
