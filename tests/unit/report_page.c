@@ -135,6 +135,24 @@ static void cells_have_words_under_numbers(void **state) {
   ent_page_free(&page);
 }
 
+static void sentences_in_cells_are_broken(void **state) {
+  (void)state;
+#define SENTENCE "A sentence that is so long that it has to be broken into lines."
+  static const ent_table_column plain[] = {
+      {.title = "a", .text = true}, {.title = "b", .text = true}, {.title = "c", .text = true}};
+  static const ent_table_cell rows[2][3] = {{{.text = SENTENCE}, {.text = "short"}, {.text = SENTENCE}},
+                                            {{.text = "x"}, {.text = NULL}, {.text = "y"}}};
+  ent_page page;
+  ent_page_start(&page, context, "t", NULL);
+  ent_page_table(&page, &(ent_table){.columns = plain, .column_count = 3, .cells = rows[0], .rows = 2});
+  ent_page_end(&page);
+  assert_page_sound(&page);
+  assert_non_null(
+      strstr(page.text.bytes, "<th scope=\"row\">" SENTENCE "</th><td>short</td><td class=\"long\">" SENTENCE));
+  assert_non_null(strstr(page.text.bytes, "<td></td><td class=\"long\">y</td>"));
+  ent_page_free(&page);
+}
+
 static void sentences_have_code(void **state) {
   (void)state;
   const double x[] = {1, 2};
@@ -299,11 +317,17 @@ static void pages_are_saved(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pages_are_sound),      cmocka_unit_test(small_pages_are_sound),
-      cmocka_unit_test(tables_show_and_mark), cmocka_unit_test(cells_have_words_under_numbers),
-      cmocka_unit_test(sentences_have_code),  cmocka_unit_test(panels_share_a_legend),
-      cmocka_unit_test(best_of_rows),         cmocka_unit_test(groups_have_their_own_best),
-      cmocka_unit_test(pages_have_a_foot),    cmocka_unit_test(pages_are_saved),
+      cmocka_unit_test(pages_are_sound),
+      cmocka_unit_test(small_pages_are_sound),
+      cmocka_unit_test(tables_show_and_mark),
+      cmocka_unit_test(cells_have_words_under_numbers),
+      cmocka_unit_test(sentences_in_cells_are_broken),
+      cmocka_unit_test(sentences_have_code),
+      cmocka_unit_test(panels_share_a_legend),
+      cmocka_unit_test(best_of_rows),
+      cmocka_unit_test(groups_have_their_own_best),
+      cmocka_unit_test(pages_have_a_foot),
+      cmocka_unit_test(pages_are_saved),
   };
   return cmocka_run_group_tests_name("report_page", tests, start_in_folder, stop_in_folder);
 }
