@@ -57,7 +57,7 @@ def contents(browser, address):
     for method in ALL:
         check("the page names %s" % method, method in text)
     headings = browser.run("[...document.querySelectorAll('h2')].map(h => h.textContent)")
-    equal("sections", headings, ["Test errors", "Equal time, equal memory", "Time and non-zeros: the paper's tables",
+    equal("sections", headings, ["What holds", "Test errors", "Equal time, equal memory", "Time and non-zeros: the paper's tables",
                                  "What the boundary functions are for", "How well the features approximate the kernel",
                                  "How fast the error falls", "Paired differences", "All numbers"])
     check("what is not there is said", "There are no results of MNIST" in text and
