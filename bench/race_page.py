@@ -163,19 +163,31 @@ held, with the table. Settings are defaults where the list at the end says nothi
 each learner as its documentation recommends. The least value of each column is marked, whoever has it."""
 
 
+def plural(count, word):
+    return "%d %s%s" % (count, word, "" if count == 1 else "s")
+
+
+def score_sentence(races):
+    """How many columns Entropic wins and loses."""
+    scores = [score for race in races for score in race["scores"]]
+    if not scores:
+        return "There is no race yet that Entropic and another learner have finished."
+    won, even = sum(score["won"] for score in scores), sum(score["even"] for score in scores)
+    return "%s, Entropic beats the best of the others in %s and loses in %d%s." % (
+        "In the one race" if len(races) == 1 else "In %d races" % len(races),
+        plural(won, "column"),
+        len(scores) - won - even,
+        "; %d %s even" % (even, "is" if even == 1 else "are") if even else "",
+    )
+
+
 def page_of(summary):
     style, script = looks()
     titles, races = summary["learners"], summary["races"]
     sections = []
     for name in dict.fromkeys(race["name"] for race in races):
         sections.append(section_of(name, [race for race in races if race["name"] == name], titles))
-    lost = sum(not s["won"] and not s["even"] for race in races for s in race["scores"])
-    won = sum(s["won"] for race in races for s in race["scores"])
-    lead = "Entropic wins %d and loses %d of the columns of %d races against the best of the others in each." % (
-        won,
-        lost,
-        len(races),
-    )
+    lead = score_sentence(races)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Entropic: races</title>\n'

@@ -102,9 +102,14 @@ def best_pair(one_set, ours, tuned, size):
     return pair_of(one_set, ours, best["name"], tuned, size)
 
 
+def has_interval(pair):
+    """One or two runs are too few for an interval."""
+    return pair["low"] is not None and pair["runs"] >= 3
+
+
 def is_below(pair, end="high"):
     """Whether the interval of the difference, or the wider one, is below 0."""
-    return pair[end] is not None and pair[end] < 0
+    return has_interval(pair) and pair[end] < 0
 
 
 def is_wide_below(pair):
@@ -112,9 +117,14 @@ def is_wide_below(pair):
 
 
 def is_above(pair):
-    return pair["low"] is not None and pair["low"] > 0
+    return has_interval(pair) and pair["low"] > 0
 
 
 def is_open(pair):
-    """Whether there is an interval and it has 0 in it."""
-    return pair["low"] is not None and not is_below(pair) and not is_above(pair)
+    """Whether there is an interval and it includes 0."""
+    return has_interval(pair) and not is_below(pair) and not is_above(pair)
+
+
+def won(pair):
+    """The runs won; not significant: the interval of the difference includes 0."""
+    return "won %d of %d%s" % (pair["won"], pair["runs"], ", not significant" if is_open(pair) else "")

@@ -1,9 +1,9 @@
 """The results of `entropic paper` as Markdown: see scripts/paper-tables. Every number comes from its JSON."""
 import math
 
-from paper_parts import (EXACT, PAPERS, best_pair, digits, find, heads, is_above, is_below, is_open, is_ours,
-                         is_wide_below, listed, markdown, marked_best, milliseconds, names_of, pair_of, paragraph,
-                         plural, share, sized, sizes_of, sizes_of_all_runs, with_error)
+from paper_parts import (EXACT, PAPERS, best_pair, digits, find, has_interval, heads, is_above, is_below,
+                         is_ours, is_wide_below, listed, markdown, marked_best, milliseconds, names_of, pair_of, paragraph,
+                         plural, share, sized, sizes_of, sizes_of_all_runs, with_error, won)
 from paper_printed import table_1, table_3, tables_2
 
 LOADED = 0.25  # from this load on times are not to be trusted
@@ -41,12 +41,11 @@ def difference(pair):
     """The difference, its interval and the runs won; as many digits as the interval has use for."""
     if pair is None:
         return "–"
-    if pair["low"] is None:
-        return "%s, %d of %d" % (digits(pair["difference"], 3), pair["won"], pair["runs"])
+    if not has_interval(pair):
+        return "%s, %s" % (digits(pair["difference"], 3), won(pair))
     half = (pair["high"] - pair["low"]) / 2
     places = max(0, 1 - math.floor(math.log10(half))) if half > 0 else 4
-    return "%.*f [%.*f, %.*f]%s, %d" % (places, pair["difference"], places, pair["low"], places, pair["high"],
-                                        "?" if is_open(pair) else "", pair["won"])
+    return "%.*f [%.*f, %.*f], %s" % (places, pair["difference"], places, pair["low"], places, pair["high"], won(pair))
 
 
 def difference_table(one_set):
@@ -57,10 +56,8 @@ def difference_table(one_set):
 
 
 def ratio(pair):
-    """The ratio and the runs won; a mark where the interval of the difference has 0 in it."""
-    if pair is None:
-        return "–"
-    return "%s%s, %d/%d" % (digits(pair["ratio"], 3), "?" if is_open(pair) else "", pair["won"], pair["runs"])
+    """The ratio and the runs won."""
+    return "–" if pair is None else "%s, %s" % (digits(pair["ratio"], 3), won(pair))
 
 
 def ratio_table(one_set, ours):
@@ -148,15 +145,15 @@ def mean_table(means, ours, tuned):
     for other in names_of(chosen, "other"):
         cells = [find(chosen, other=other, features=size) for size in sizes]
         rows.append(["best of each set" if other == "best" else other] +
-                    ["–" if c is None else "%s, %d of %d" % (digits(c["ratio"], 3), c["wins"], c["sets"])
+                    ["–" if c is None else "%s, won %d of %d" % (digits(c["ratio"], 3), c["wins"], c["sets"])
                      for c in cells])
     return markdown(["baseline"] + heads(sizes), rows)
 
 
 def mean_tables(means):
     lines = ["### All data sets", ""] + paragraph(
-        "Geometric means, over the data sets that have so many features, of the error of ours over that of a baseline "
-        "with as many features, on the same runs, and in how many sets ours is smaller.")
+        "Geometric means, over the data sets with as many features, of the error of ours over that of a baseline on the "
+        "same runs. Won: the sets on which the ratio is below 1.")
     for tuned in (False, True):
         for ours in ("EOF", "EOF-select"):
             lines += ["%s, bandwidths %s:" % (ours, "tuned" if tuned else "by the rule"), ""]
@@ -199,7 +196,7 @@ def rule_sentence(sets):
     unsure = [place for place in below if place not in sure]
     text = "By the rule EOF has a smaller error than each of %s at %d of %d sizes of the data sets%s" % (
         listed(list(PAPERS)), len(below), len(everywhere), " (not at %s)" % places(others) if others else "")
-    if any(pair["low"] is not None for s, _ in everywhere for pair in s["pairs"]):
+    if any(has_interval(pair) for s, _ in everywhere for pair in s["pairs"]):
         text += (". The 95 %% intervals of all four differences are below 0 at %d of them%s; the wider ones, of other "
                  "rows from the same source, at %d" %
                  (len(sure), " (not at %s)" % places(unsure) if unsure else "", len(wide)))
@@ -213,7 +210,7 @@ def tuned_sentence(sets, ours):
     mean = math.exp(sum(math.log(pair["ratio"]) for _, _, pair in pairs) / len(pairs))
     text = ("Against the best tuned baseline with as many features %s wins %d of %d; the geometric mean of the ratios "
             "is %s" % (ours, len(pairs) - len(lost), len(pairs), digits(mean, 3)))
-    if any(pair["low"] is not None for _, _, pair in pairs):
+    if any(has_interval(pair) for _, _, pair in pairs):
         text += ". The interval is below 0 at %d of those, the wider one at %d" % (
             sum(is_below(pair) for _, _, pair in pairs), sum(is_wide_below(pair) for _, _, pair in pairs))
     if lost:
@@ -324,10 +321,12 @@ def heading(numbers):
     lines = paragraph(text)
     if numbers["runs"] > 1:
         lines += paragraph(
-            "Errors are means over the runs ± the standard error of the mean. A bold number is the least of its "
-            "column. A difference is the mean over the runs with its 95 % interval in brackets (Student's t), then the number "
-            "of runs that EOF wins. A ratio is that of the mean errors of the same runs, below 1 if ours is smaller, "
-            "then runs won of all. `?` marks that the interval of the difference has 0 in it.")
+            "Errors are means over the runs ± the standard error of the mean. A bold number is the least of its column. "
+            "A difference is the mean over the runs%s. A ratio is that of the mean errors of the same runs; below 1, ours "
+            "is smaller. Then follow the runs that ours wins.%s" % (
+                (", with its 95 % interval in brackets (Student's t)",
+                 " Not significant: the interval of the difference includes 0. One or two runs are too few for an "
+                 "interval.") if numbers["runs"] > 2 else ("", " Two runs are too few for an interval.")))
     else:
         lines += paragraph("One run has neither standard errors nor intervals. A bold number is the least of its "
                            "column.")

@@ -1,5 +1,6 @@
 /* Charts: axes, legend and notes; series.c draws the data. Titles, legend and notes are HTML, which wraps by itself; in
  * the drawing stand only the labels of ticks. */
+#define _GNU_SOURCE /* memmem */
 #include <math.h>
 #include <string.h>
 
@@ -199,24 +200,59 @@ static void write_entry(ent_text *out, const ent_chart *chart, size_t index) {
   ent_text_add(out, "</span></li>\n");
 }
 
+static void start_legend(ent_text *out, size_t count, const char *label) {
+  ent_text_format(out, "<ul class=\"legend%s\"", count >= LEGEND_MANY ? " many" : "");
+  if (label != NULL)
+    ent_text_format(out, " aria-label=\"%s\"", label);
+  ent_text_add(out, ">\n");
+}
+
 static void write_legend(ent_text *out, const ent_chart *chart) {
   size_t named = 0;
   for (size_t s = 0; s < chart->series_count; s++)
     named += chart->series[s].name != NULL;
   if (named == 0)
     return;
-  ent_text_format(out, "<ul class=\"legend%s\">\n", named >= LEGEND_MANY ? " many" : "");
+  start_legend(out, named, NULL);
   for (size_t s = 0; s < chart->series_count; s++)
     if (chart->series[s].name != NULL)
       write_entry(out, chart, s);
   ent_text_add(out, "</ul>\n");
 }
 
+void ent_legend_add(ent_legend *legend, const ent_chart *chart) {
+  ent_text *entries = &legend->entries;
+  for (size_t s = 0; s < chart->series_count; s++) {
+    size_t before = entries->length;
+    if (chart->series[s].name == NULL)
+      continue;
+    write_entry(entries, chart, s);
+    if (entries->status != ENTROPIC_OK)
+      return;
+    if (before > 0 && memmem(entries->bytes, before, entries->bytes + before, entries->length - before) != NULL)
+      entries->bytes[entries->length = before] = '\0';
+    else
+      legend->count++;
+  }
+}
+
+void ent_legend_end(ent_legend *legend, ent_text *out, const char *label) {
+  if (out->status == ENTROPIC_OK)
+    out->status = legend->entries.status;
+  if (legend->count > 0) {
+    start_legend(out, legend->count, label);
+    ent_text_bytes(out, legend->entries.bytes, legend->entries.length);
+    ent_text_add(out, "</ul>\n");
+  }
+  ent_text_free(&legend->entries);
+  legend->count = 0;
+}
+
 void ent_write_note(ent_text *out, const char *note) {
   if (note == NULL)
     return;
   ent_text_add(out, "<p class=\"note\">");
-  ent_text_escape(out, note);
+  ent_text_prose(out, note);
   ent_text_add(out, "</p>\n");
 }
 
@@ -235,18 +271,19 @@ static void write_count(ent_text *out, size_t count, const char *what, const cha
                     count == 1 ? one : many);
 }
 
-void ent_write_chart(ent_text *out, const ent_chart *chart, bool narrow_only) {
+void ent_write_chart(ent_text *out, const ent_chart *chart, bool in_panels) {
   ent_plot plot = {.out = out, .chart = chart};
   left_out missing = measure(&plot);
   bool empty = !(plot.x.low <= plot.x.high);
   ent_span_finish(&plot.x, chart->x.zero);
   ent_span_finish(&plot.y, chart->y.zero);
   write_axis_title(out, "yt", chart->y.title);
-  if (!narrow_only)
+  if (!in_panels)
     write_drawing(&plot, "plot wide", 720, 380, 13, empty);
-  write_drawing(&plot, narrow_only ? "plot" : "plot narrow", 360, 260, 12, empty);
+  write_drawing(&plot, in_panels ? "plot" : "plot narrow", 360, 260, 12, empty);
   write_axis_title(out, "xt", chart->x.title);
-  write_legend(out, chart);
+  if (!(in_panels && chart->shared_legend))
+    write_legend(out, chart);
   write_count(out, missing.below, "point", "is not above zero and has no place on a logarithmic axis.",
               "are not above zero and have no place on a logarithmic axis.");
   write_count(out, missing.large, "point", "is too large or too close to zero to be drawn.",

@@ -19,6 +19,14 @@ static void add_element(ent_text *out, const char *start, const char *content, c
   ent_text_format(out, "%s\n", end);
 }
 
+static void add_prose(ent_text *out, const char *start, const char *content, const char *end) {
+  if (content == NULL)
+    return;
+  ent_text_add(out, start);
+  ent_text_prose(out, content);
+  ent_text_format(out, "%s\n", end);
+}
+
 /* ---- What a page may run ---- */
 
 /* As a content security policy names a text that may run. */
@@ -72,7 +80,8 @@ static void write_policy(ent_text *out, const ent_page_code *code) {
 
 void ent_page_start_scripted(ent_page *page, entropic_context *context, const char *title, const char *lead,
                              const ent_page_code *code) {
-  *page = (ent_page){.text = {.context = context}, .script = code == NULL ? NULL : code->script};
+  *page = (ent_page){
+      .text = {.context = context}, .legend.entries.context = context, .script = code == NULL ? NULL : code->script};
   ent_text *out = &page->text;
   ent_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
   if (code != NULL)
@@ -85,7 +94,7 @@ void ent_page_start_scripted(ent_page *page, entropic_context *context, const ch
   write_style(out, code == NULL ? "" : code->style);
   ent_text_add(out, "</style>\n</head>\n<body>\n<main>\n<header>\n");
   add_element(out, "<h1>", title, "</h1>");
-  add_element(out, "<p class=\"lead\">", lead, "</p>");
+  add_prose(out, "<p class=\"lead\">", lead, "</p>");
   ent_text_add(out, "</header>\n");
 }
 
@@ -108,7 +117,7 @@ void ent_page_section(ent_page *page, const char *heading) {
 }
 
 void ent_page_paragraph(ent_page *page, const char *paragraph) {
-  add_element(&page->text, "<p>", paragraph, "</p>");
+  add_prose(&page->text, "<p>", paragraph, "</p>");
 }
 
 void ent_page_place(ent_page *page, const char *id) {
@@ -134,7 +143,7 @@ void ent_page_facts(ent_page *page, const char *const (*facts)[2], size_t count)
 
 static void add_caption(ent_text *out, const char *kind, size_t number, const char *title) {
   ent_text_format(out, "<figcaption><span class=\"label\">%s %zu.</span> ", kind, number);
-  ent_text_escape(out, title);
+  ent_text_prose(out, title);
   ent_text_add(out, "</figcaption>\n");
 }
 
@@ -147,6 +156,8 @@ void ent_page_chart(ent_page *page, const ent_chart *chart) {
   start_figure(page, chart->title);
   ent_write_chart(&page->text, chart, page->in_panels);
   ent_text_add(&page->text, "</figure>\n");
+  if (page->in_panels && chart->shared_legend)
+    ent_legend_add(&page->legend, chart);
 }
 
 void ent_page_bars(ent_page *page, const ent_bars *bars) {
@@ -172,12 +183,25 @@ void ent_page_table(ent_page *page, const ent_table *table) {
 void ent_page_panels_start(ent_page *page) {
   if (!page->in_panels)
     ent_text_add(&page->text, "<div class=\"panels\">\n");
+  page->first_figure = page->in_panels ? page->first_figure : page->figures + 1;
   page->in_panels = true;
 }
 
+/* The legend that charts of these panels share. */
+static void end_legend(ent_page *page) {
+  char label[96];
+  if (page->first_figure == page->figures)
+    snprintf(label, sizeof label, "Legend of figure %zu", page->figures);
+  else
+    snprintf(label, sizeof label, "Legend of figures %zu to %zu", page->first_figure, page->figures);
+  ent_legend_end(&page->legend, &page->text, label);
+}
+
 void ent_page_panels_end(ent_page *page) {
-  if (page->in_panels)
-    ent_text_add(&page->text, "</div>\n");
+  if (!page->in_panels)
+    return;
+  end_legend(page);
+  ent_text_add(&page->text, "</div>\n");
   page->in_panels = false;
 }
 
@@ -247,5 +271,6 @@ entropic_status ent_page_save(ent_page *page, const char *path) {
 }
 
 void ent_page_free(ent_page *page) {
+  ent_text_free(&page->legend.entries);
   ent_text_free(&page->text);
 }

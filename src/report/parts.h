@@ -33,8 +33,12 @@ void ent_write_series_class(ent_text *out, const ent_chart *chart, size_t index)
 void ent_write_marker(ent_text *out, size_t look, double x, double y);
 
 /* The inside of a figure or table, after its caption. A chart is drawn for wide and for narrow screens, of which the
- * style shows one; in panels only the narrow one is wanted. */
-void ent_write_chart(ent_text *out, const ent_chart *chart, bool narrow_only);
+ * style shows one; in panels only the narrow one is wanted, and a shared legend is left to the panels. */
+void ent_write_chart(ent_text *out, const ent_chart *chart, bool in_panels);
+/* Adds the entries of a chart that are not there yet. */
+void ent_legend_add(ent_legend *legend, const ent_chart *chart);
+/* Writes the legend, unless it is empty, and empties it. label is plain text that says which charts it is of. */
+void ent_legend_end(ent_legend *legend, ent_text *out, const char *label);
 void ent_write_bars(ent_text *out, const ent_bars *bars);
 void ent_write_table(ent_text *out, const ent_table *table);
 /* <p class="note">, unless note is NULL. */

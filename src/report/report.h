@@ -13,7 +13,8 @@
  *   ent_page_free(&page);
  *
  * All texts and arrays are borrowed for the length of the call. Texts may hold any bytes: they are escaped, bytes that
- * are not UTF-8 become U+FFFD, control characters go. Failures are remembered, the calls after one do nothing, and
+ * are not UTF-8 become U+FFFD, control characters go. In leads, paragraphs, captions and notes, text between backticks is
+ * shown as code. Failures are remembered, the calls after one do nothing, and
  * ent_page_save reports the first. NULL for an optional text leaves it out. */
 #ifndef ENT_REPORT_REPORT_H
 #define ENT_REPORT_REPORT_H
@@ -42,6 +43,8 @@ void ent_text_format(ent_text *text, const char *format, ...) __attribute__((for
 /* Fit for HTML and XML, between tags and within quoted attributes. NULL adds nothing. */
 void ent_text_escape(ent_text *text, const char *unsafe);
 void ent_text_escape_bytes(ent_text *text, const char *unsafe, size_t count);
+/* The same for sentences between tags: what stands between two backticks is put into <code>. */
+void ent_text_prose(ent_text *text, const char *unsafe);
 /* A coordinate: two digits after the point at most. */
 void ent_text_place(ent_text *text, double value);
 /* A string of JSON with its quotes; a number, null where it is not finite. Both are safe within <script>. */
@@ -104,6 +107,9 @@ typedef struct ent_chart {
   ent_chart_axis x, y;
   const ent_series *series;
   size_t series_count; /* of more than ENT_SERIES_LOOKS some look the same */
+  /* In panels: no legend of its own. The panels have one of all charts that share it. Series that are the same must look
+   * the same: they have the same name and `look`. */
+  bool shared_legend;
 } ent_chart;
 
 /* Horizontal bars from zero, one below the other: shares, times. NaN has no bar. */
@@ -133,9 +139,10 @@ typedef struct ent_table_column {
 } ent_table_column;
 
 typedef struct ent_table_cell {
-  const char *text; /* shown if not NULL; in a column of numbers it still sorts by value */
-  double value;     /* NaN: empty */
-  double spread;    /* shown after the value as +- if above 0: two significant digits, or as fixed */
+  const char *text;     /* shown if not NULL; in a column of numbers it still sorts by value */
+  double value;         /* NaN: empty */
+  double spread;        /* shown after the value as +- if above 0: two significant digits, or as fixed */
+  const char *under[2]; /* smaller, a line each below a number; NULL: none */
 } ent_table_cell;
 
 /* The first column names the rows. Rows of different groups are not compared: the best of a column is marked in each
@@ -175,10 +182,18 @@ typedef struct ent_page_code {
   const char *style, *script;
 } ent_page_code;
 
+/* The entries of a legend, each once. */
+typedef struct ent_legend {
+  ent_text entries;
+  size_t count;
+} ent_legend;
+
 typedef struct ent_page {
   ent_text text;
   bool in_section, in_panels, footed;
   size_t figures, tables;
+  size_t first_figure; /* of the panels */
+  ent_legend legend;   /* that charts of the panels share */
   const char *script;
 } ent_page;
 

@@ -1,8 +1,11 @@
 /* Tables. A cell of numbers carries its exact value for the script that sorts (see style.c). */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "report/parts.h"
+
+#define LONG_TEXT ((size_t)60)
 
 static const ent_table_cell *cell_at(const ent_table *table, size_t row, size_t column) {
   return &table->cells[row * table->column_count + column];
@@ -49,16 +52,28 @@ static const char *show(const ent_table_column *column, double value, char shown
 
 static void write_number(ent_text *out, const ent_table_column *column, const ent_table_cell *cell) {
   char shown[ENT_SHOWN_NUMBER];
-  if (cell->text != NULL) {
+  if (cell->text != NULL)
     ent_text_escape(out, cell->text);
-    return;
-  }
-  if (isnan(cell->value))
-    return;
-  ent_text_add(out, show(column, cell->value, shown));
-  if (cell->spread > 0)
+  else if (!isnan(cell->value))
+    ent_text_add(out, show(column, cell->value, shown));
+  if (cell->text == NULL && !isnan(cell->value) && cell->spread > 0)
     ent_text_format(out, "<span class=\"pm\"> \xc2\xb1 %s</span>",
                     column->fixed ? show(column, cell->spread, shown) : ent_show_number(cell->spread, 2, shown));
+  for (size_t i = 0; i < 2 && cell->under[i] != NULL; i++) {
+    ent_text_add(out, "<span class=\"under\"> ");
+    ent_text_escape(out, cell->under[i]);
+    ent_text_add(out, "</span>");
+  }
+}
+
+/* Whether a column of texts has sentences in it, which are broken into lines. */
+static bool is_long(const ent_table *table, size_t column) {
+  for (size_t r = 0; table->columns[column].text && r < table->rows; r++) {
+    const char *text = cell_at(table, r, column)->text;
+    if (text != NULL && strlen(text) > LONG_TEXT)
+      return true;
+  }
+  return false;
 }
 
 static void write_cell(ent_text *out, const ent_table *table, size_t row, size_t column, bool best) {
@@ -73,7 +88,8 @@ static void write_cell(ent_text *out, const ent_table *table, size_t row, size_t
     else if (!isnan(cell->value))
       snprintf(number, sizeof number, "%s1e999", cell->value < 0 ? "-" : ""); /* which a script reads as infinite */
     ent_text_format(out, " class=\"%s\" data-value=\"%s\"", best ? "n best" : "n", number);
-  }
+  } else if (column > 0 && is_long(table, column))
+    ent_text_add(out, " class=\"long\"");
   ent_text_add(out, ">");
   if (about->text)
     ent_text_escape(out, cell->text);

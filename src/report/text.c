@@ -104,6 +104,24 @@ void ent_text_escape(ent_text *text, const char *unsafe) {
     ent_text_escape_bytes(text, unsafe, strlen(unsafe));
 }
 
+void ent_text_prose(ent_text *text, const char *unsafe) {
+  while (unsafe != NULL && *unsafe != '\0' && text->status == ENTROPIC_OK) {
+    size_t before = strcspn(unsafe, "`");
+    const char *start = unsafe + before, *end = *start == '`' ? strchr(start + 1, '`') : NULL;
+    if (end == NULL || end == start + 1) { /* no pair, or nothing in it: as it is */
+      size_t plain = before + (end != NULL ? 2 : strlen(start));
+      ent_text_escape_bytes(text, unsafe, plain);
+      unsafe += plain;
+      continue;
+    }
+    ent_text_escape_bytes(text, unsafe, before);
+    ent_text_add(text, "<code>");
+    ent_text_escape_bytes(text, start + 1, (size_t)(end - start) - 1);
+    ent_text_add(text, "</code>");
+    unsafe = end + 1;
+  }
+}
+
 void ent_text_place(ent_text *text, double value) {
   long hundredths = lround(value * 100);
   unsigned long size = (unsigned long)labs(hundredths);

@@ -76,7 +76,8 @@ static void add_chart(ent_page *page, const entropic_comparison *comparison, boo
                          .x = {.title = memory ? "bytes of a lifted row" : "training time, ms", .logarithmic = true},
                          .y = {.title = what, .logarithmic = true},
                          .series = series,
-                         .series_count = count});
+                         .series_count = count,
+                         .shared_legend = true});
   ent_delete(points);
 }
 
@@ -173,12 +174,22 @@ static void add_table(ent_page *page, const entropic_comparison *comparison, boo
     row[BEST].text = best == NULL ? "" : ent_compare_method_name(best->request.method);
   }
   snprintf(name, sizeof name, "%s: the least error for equal %s", title, memory ? "memory" : "time");
-  ent_page_table(page, &(ent_table){.title = name,
-                                    .note = "Of each method the best number of features that stays within the budget.",
-                                    .columns = columns,
-                                    .column_count = COLUMNS,
-                                    .cells = cells,
-                                    .rows = count});
+  ent_page_table(page,
+                 &(ent_table){.title = name,
+                              .note = "Of each method, the best number of features within the budget. A cell is empty "
+                                      "if none is.",
+                              .columns = columns,
+                              .column_count = COLUMNS,
+                              .cells = cells,
+                              .rows = count});
+}
+
+void ent_comparison_frontier_intro(ent_page *page) {
+  ent_page_paragraph(
+      page, "Equal numbers of features are not equal costs. Here errors are plotted against the training time, on one "
+            "thread, and against the bytes of a lifted row: 8 for each value or, if that is less, 12 for each non-zero "
+            "with its column. The grey line is the best error of all methods up to that cost. Where one of ours is not "
+            "on it, another method does better at the same cost.");
 }
 
 void ent_comparison_frontier(ent_page *page, const entropic_comparison *comparison, const char *title,

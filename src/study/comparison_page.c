@@ -79,7 +79,8 @@ static void add_chart(ent_page *page, const ent_experiments *experiments, bool t
                                     .x = {.title = "features", .logarithmic = true},
                                     .y = {.title = what, .logarithmic = true},
                                     .series = series,
-                                    .series_count = count});
+                                    .series_count = count,
+                                    .shared_legend = true});
   ent_delete(room);
 }
 
@@ -127,15 +128,16 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
       {.title = "bandwidth", .text = true},
       {.title = "features", .fixed = true},
       {.title = "error", .digits = 4, .best = ENT_BEST_LOWEST, .spread = "standard error"},
-      {.title = "train, ms", .digits = 3, .spread = "half the distance of the quartiles"},
+      {.title = "train, ms", .digits = 3, .spread = "half the interquartile range"},
       {.title = "lift, ms", .digits = 3},
       {.title = "non-zeros", .digits = 4},
       {.title = "kernel", .text = true},
-      {.title = "its parameter", .digits = 3},
+      {.title = "omega or sigma", .digits = 3},
       {.title = "scale", .text = true}};
   const ent_experiments *experiments = &comparison->experiments;
   ent_table_cell *cells = ent_new(page->text.context, experiments->sized * COLUMNS, sizeof *cells);
   size_t *groups = ent_new(page->text.context, experiments->sized, sizeof *groups);
+  char full[256];
   if (cells == NULL || groups == NULL) {
     page->text.status = ENTROPIC_NO_MEMORY;
     goto done;
@@ -144,13 +146,15 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
     fill_row(&experiments->list[i], cells + i * COLUMNS);
     groups[i] = group_of(experiments, &experiments->list[i].request);
   }
+  snprintf(full, sizeof full, "%s: all methods and sizes", title);
   ent_page_table(
       page,
       &(ent_table){
-          .title = title,
-          .note = "Error: mean over the runs; the least for each number of features is marked. Times: medians of "
-                  "trainings on one thread, all methods in turn: to train is to make the features and to solve for the "
-                  "weights. Non-zeros of a lifted row. Kernel and scale: those of most runs.",
+          .title = full,
+          .note =
+              "Error: mean over the runs; the smallest for each number of features is marked. Times: medians on one "
+              "thread, with the methods taking turns. Training makes the features and solves for the weights. "
+              "Non-zeros: of a lifted row. Kernel and scale: the most frequent of the runs.",
           .columns = columns,
           .column_count = COLUMNS,
           .cells = cells,
@@ -186,18 +190,25 @@ entropic_status ent_comparison_html(entropic_context *context, const entropic_co
   snprintf(heading, sizeof heading, "%s: kinds of features compared", title);
   ent_page_start(
       &page, context, heading,
-      "Entropic optimal features compared with random features and Nystroem, with the same rows, scalings, solver and "
-      "tuning. EOF takes the best features of the kernel whatever the data, EOF-select selects them from the data, "
-      "EOF-printed is as printed in the source paper, EOF-inset the same with inputs away from the faces of the cube. "
-      "Every method is shown twice: with the bandwidth of that paper's rule, and tuned on validation rows: the best of "
-      "five bandwidths, of more where the best is the last of them, and, if the scale is auto, of three scalings: "
-      "quantile, blend and minmax. By the rule, auto is quantile.");
+      "Entropic optimal features (EOF) against random features and Nystroem. All methods have the same rows, "
+      "scalings, solver and tuning.");
   ent_page_facts(&page, facts, sizeof facts / sizeof *facts);
   ent_page_section(&page, "Errors");
+  ent_page_paragraph(
+      &page, "EOF takes the best features of the kernel without looking at the data. EOF-select selects features "
+             "from the data. EOF-printed has the features as printed in the source paper. EOF-inset has the same "
+             "features, with the inputs scaled away from the faces of the cube.");
+  ent_page_paragraph(&page,
+                     "Every method is shown with the bandwidth of that paper's rule and with a tuned one: the best of "
+                     "five on validation rows, or of more if the best is the last of the five. If the scale is auto, "
+                     "tuning also chooses between the scalings quantile, blend and minmax; by the rule, auto means "
+                     "quantile.");
   ent_comparison_charts(&page, comparison, title, what);
   ent_page_section(&page, "Equal time, equal memory");
+  ent_comparison_frontier_intro(&page);
   ent_comparison_frontier(&page, comparison, title, what);
   ent_page_section(&page, "Paired differences");
+  ent_comparison_pairs_intro(&page);
   ent_comparison_pairs(&page, comparison, title);
   ent_page_section(&page, "All numbers");
   ent_comparison_table(&page, comparison, title);

@@ -1,5 +1,6 @@
 /* Our features against the baselines on the same runs: ratios, differences with intervals, runs won. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -39,16 +40,27 @@ size_t ent_comparison_size(const ent_experiments *experiments, size_t i) {
   return i < experiments->size_count ? experiments->sizes[i] : experiments->large[i - experiments->size_count];
 }
 
-#define CELL_TEXT 96
+#define CELL_TEXT 64
+#define PAIRS_NOTE 384
 #define MOST_SIZES ((size_t)32)
+#define FEWEST_RUNS ((size_t)3) /* that have an interval worth showing */
 
-/* "0.824, 50 of 50", with a mark where the interval of the difference has 0 in it. */
+/* The ratio, and below it the runs won; with enough runs, whether the interval of the difference includes 0. */
 static void fill_cell(const ent_paired *pair, char text[CELL_TEXT], ent_table_cell *cell) {
-  char shown[ENT_SHOWN_NUMBER];
-  bool open = !(pair->high < 0) && !(pair->low > 0);
-  snprintf(text, CELL_TEXT, "%s%s, %zu of %zu", ent_show_number(pair->ratio, 3, shown), open ? " ?" : "", pair->won,
-           pair->runs);
-  *cell = (ent_table_cell){.text = text, .value = pair->ratio};
+  bool open = pair->runs >= FEWEST_RUNS && !(pair->high < 0) && !(pair->low > 0);
+  snprintf(text, CELL_TEXT, "won %zu of %zu", pair->won, pair->runs);
+  *cell = (ent_table_cell){.value = pair->ratio, .under = {text, open ? "not significant" : NULL}};
+}
+
+/* What the cells of such a table mean, from the pairs with the fewest and the most runs. */
+static void write_pairs_note(ent_compare_method ours, size_t fewest, size_t most, char note[PAIRS_NOTE]) {
+  snprintf(note, PAIRS_NOTE,
+           "A ratio below 1: %s has the smaller error. Won: the runs in which it has the smaller one.%s%s",
+           ent_compare_method_name(ours),
+           most < FEWEST_RUNS ? ""
+                              : " Not significant: the 95 % interval of the difference, by Student's t over the runs, "
+                                "includes 0. All intervals are in the numbers of this page.",
+           fewest < FEWEST_RUNS ? " One or two runs are too few for an interval." : "");
 }
 
 /* One of ours against each baseline: a row each, a column for each size. */
@@ -56,10 +68,11 @@ static void add_ratios(ent_page *page, const entropic_comparison *comparison, en
                        const char *title) {
   const ent_experiments *experiments = &comparison->experiments;
   size_t sizes = experiments->size_count + (tuned ? experiments->large_count : 0), columns, rows = 0;
+  size_t fewest = SIZE_MAX, most = 0;
   sizes = sizes < MOST_SIZES ? sizes : MOST_SIZES;
   columns = sizes + 1;
   ent_table_column heads[MOST_SIZES + 1] = {{.title = "baseline", .text = true}};
-  char names[MOST_SIZES][24], full[256];
+  char names[MOST_SIZES][24], full[256], note[PAIRS_NOTE];
   size_t cells_most = (size_t)ENT_COMPARE_METHODS * columns;
   ent_table_cell *cells = ent_new(page->text.context, cells_most, sizeof *cells);
   char(*texts)[CELL_TEXT] = ent_new(page->text.context, cells_most, sizeof *texts);
@@ -68,7 +81,7 @@ static void add_ratios(ent_page *page, const entropic_comparison *comparison, en
     goto done;
   }
   for (size_t i = 0; i < sizes; i++) {
-    snprintf(names[i], sizeof names[i], "M = %zu", ent_comparison_size(experiments, i));
+    snprintf(names[i], sizeof names[i], "M\xc2\xa0=\xc2\xa0%zu", ent_comparison_size(experiments, i));
     heads[i + 1] = (ent_table_column){.title = names[i], .digits = 3};
   }
   for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
@@ -84,6 +97,8 @@ static void add_ratios(ent_page *page, const entropic_comparison *comparison, en
       const ent_paired pair =
           ent_comparison_paired(comparison, ent_experiments_find(experiments, ours, tuned, size), other);
       fill_cell(&pair, texts[at], &cells[at]);
+      fewest = pair.runs < fewest ? pair.runs : fewest;
+      most = pair.runs > most ? pair.runs : most;
       any = true;
     }
     cells[rows * columns].text = ent_compare_method_name(method);
@@ -91,18 +106,21 @@ static void add_ratios(ent_page *page, const entropic_comparison *comparison, en
   }
   snprintf(full, sizeof full, "%s: error of %s over that of each baseline, bandwidths %s", title,
            ent_compare_method_name(ours), tuned ? "tuned" : "by rule");
-  ent_page_table(page,
-                 &(ent_table){.title = full,
-                              .note = "Below 1 ours is smaller; then in how many runs it is. A question mark: the "
-                                      "95 % interval of the difference, by Student's t over the runs, has 0 in "
-                                      "it. All intervals are in the numbers of this page.",
-                              .columns = heads,
-                              .column_count = columns,
-                              .cells = cells,
-                              .rows = rows});
+  write_pairs_note(ours, fewest, most, note);
+  ent_page_table(
+      page, &(ent_table){
+                .title = full, .note = note, .columns = heads, .column_count = columns, .cells = cells, .rows = rows});
 done:
   ent_delete(texts);
   ent_delete(cells);
+}
+
+void ent_comparison_pairs_intro(ent_page *page) {
+  ent_page_paragraph(
+      page, "All methods have the same rows in a run, so errors are compared run by run. The 95 % interval of a "
+            "difference is that of the mean over all splits of these rows. Splits share rows, so it says less about "
+            "other rows from the same source. For those, the numbers of this page have a wider interval (Nadeau and "
+            "Bengio 2003).");
 }
 
 void ent_comparison_pairs(ent_page *page, const entropic_comparison *comparison, const char *title) {

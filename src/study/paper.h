@@ -53,11 +53,13 @@ entropic_status ent_paper_load(entropic_context *context, const char *path, ent_
  * of them all. `what` is what the error is. */
 void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison, const char *title, const char *what);
 void ent_comparison_table(ent_page *page, const entropic_comparison *comparison, const char *title);
-/* Errors against time and memory; the best of all methods up to each time, as a JSON array. */
+/* Errors against time and memory, and a paragraph that says how to read them; the best of all methods up to each time, as a JSON array. */
+void ent_comparison_frontier_intro(ent_page *page);
 void ent_comparison_frontier(ent_page *page, const entropic_comparison *comparison, const char *title,
                              const char *what);
 void ent_comparison_frontier_json(ent_text *text, const entropic_comparison *comparison);
-/* Tables of our methods against each baseline, run by run. */
+/* Tables of our methods against each baseline, run by run, and a paragraph that says how to read them. */
+void ent_comparison_pairs_intro(ent_page *page);
 void ent_comparison_pairs(ent_page *page, const entropic_comparison *comparison, const char *title);
 
 /* Size number i, first those of all runs, then the large ones. */

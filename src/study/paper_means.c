@@ -74,9 +74,9 @@ static void add_table(ent_page *page, const ent_paper *paper, ent_compare_method
   size_t sizes[MOST_SIZES], count = all_sizes(paper, MOST_SIZES, sizes), columns = count + 1, rows = 0;
   ent_table_column heads[MOST_SIZES + 1] = {{.title = "baseline", .text = true}};
   ent_table_cell cells[ROWS * (MOST_SIZES + 1)] = {{0}};
-  char names[MOST_SIZES][24], texts[ROWS * (MOST_SIZES + 1)][TEXT], title[160], shown[ENT_SHOWN_NUMBER];
+  char names[MOST_SIZES][24], texts[ROWS * (MOST_SIZES + 1)][TEXT], title[160];
   for (size_t i = 0; i < count; i++) {
-    snprintf(names[i], sizeof names[i], "M = %zu", sizes[i]);
+    snprintf(names[i], sizeof names[i], "M\xc2\xa0=\xc2\xa0%zu", sizes[i]);
     heads[i + 1] = (ent_table_column){.title = names[i], .digits = 3};
   }
   for (ent_compare_method other = 0; other <= ENT_COMPARE_METHODS; other++) {
@@ -90,16 +90,17 @@ static void add_table(ent_page *page, const ent_paper *paper, ent_compare_method
       cells[at].value = mean.ratio;
       if (mean.sets == 0)
         continue;
-      snprintf(texts[at], TEXT, "%s, %zu of %zu", ent_show_number(mean.ratio, 3, shown), mean.wins, mean.sets);
-      cells[at].text = texts[at];
+      snprintf(texts[at], TEXT, "won %zu of %zu", mean.wins, mean.sets);
+      cells[at].under[0] = texts[at];
     }
     rows++;
   }
   snprintf(title, sizeof title, "All sets: error of %s over that of baselines, bandwidths %s",
            ent_compare_method_name(ours), tuned ? "tuned" : "by rule");
   ent_page_table(page, &(ent_table){.title = title,
-                                    .note = "Geometric means over the data sets that have so many features, and in "
-                                            "how many of them ours is smaller, on the same runs.",
+                                    .note = "Geometric means, over the data sets with as many features, of the "
+                                            "ratio of the errors on the same runs. Won: the sets on which the ratio "
+                                            "is below 1.",
                                     .columns = heads,
                                     .column_count = columns,
                                     .cells = cells,

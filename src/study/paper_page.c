@@ -1,6 +1,7 @@
 /* The paper's experiments as one page, and as JSON. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "study/paper.h"
@@ -52,29 +53,46 @@ void ent_paper_numbers(ent_text *text, const ent_paper *paper) {
   ent_text_add(text, "}");
 }
 
+/* A set that was not run, or whose files are not all there. */
+static void add_left_out(ent_page *page, size_t set) {
+  char note[512], files[384];
+  size_t length = 0;
+  const char *file = ent_sets[set].files;
+  for (; *file != '\0' && length + 2 < sizeof files; file++) {
+    files[length++] = *file;
+    if (*file == ',')
+      files[length++] = ' ';
+  }
+  files[length] = '\0';
+  snprintf(note, sizeof note,
+           strchr(files, ',') == NULL ? "There are no results of %s: it was not run, or %s was not there."
+                                      : "There are no results of %s: it was not run, or not all of %s were there.",
+           ent_sets[set].title, files);
+  ent_page_note(page, note);
+}
+
 static void add_sets(ent_page *page, const ent_paper *paper) {
   ent_page_section(page, "Test errors");
   if (!ent_paper_has_data(paper)) {
-    ent_page_note(page, "There were no data sets: only the experiments that need none were run. `entropic paper --data "
-                        "DIR` takes the folder that holds them.");
+    ent_page_note(page,
+                  "There were no data sets, so only the experiments that need none were run. `entropic paper --data "
+                  "DIR` reads the sets from a folder.");
     return;
   }
   ent_page_paragraph(
-      page, "The error on test rows against the number of features. Of each pair of charts the first has the bandwidth "
-            "of the paper's rule (1 over the mean distance to the 50th neighbour; our completed features have none and "
-            "take omega = 1). The second has the best of five on validation rows, held out of the training rows; of "
-            "more, where the best is the last of them. Lambda is always chosen there. EOF-select, LKRF and EERF choose "
-            "their features by the targets of the training rows, Nystroem by the rows; the others do not look at the "
-            "data. More than 320 features have fewer runs and are tuned alone. Kernel ridge is exact: the ceiling of "
-            "methods that approximate its kernel.");
+      page,
+      "The error on test rows against the number of features. In each pair of charts, the first has the bandwidth "
+      "of the paper's rule: 1 over the mean distance to the 50th neighbour. Our completed features have no such "
+      "rule and take omega = 1. The second has the best of five bandwidths on validation rows, which are held out "
+      "of the training rows, or of more if the best is the last of the five. Lambda is always chosen on the "
+      "validation rows. EOF-select, LKRF and EERF choose their features by the targets of the training rows, "
+      "Nystroem by the rows alone; the others do not look at the data. Sizes above 320 features have fewer runs, "
+      "and are only tuned. Kernel ridge is exact: a ceiling for the methods that approximate its kernel.");
   for (size_t i = 0; i < ENT_SETS; i++) {
     if (paper->comparisons[i] != NULL)
       ent_comparison_charts(page, paper->comparisons[i], ent_sets[i].title, ent_sets[i].error);
-    else {
-      char note[512];
-      snprintf(note, sizeof note, "There are no results of %s: it was not run, or not all of %s was there.", ent_sets[i].title, ent_sets[i].files);
-      ent_page_note(page, note);
-    }
+    else
+      add_left_out(page, i);
   }
   ent_paper_add_means(page, paper);
 }
@@ -84,11 +102,7 @@ static void add_frontiers(ent_page *page, const ent_paper *paper) {
   if (!ent_paper_has_data(paper))
     return;
   ent_page_section(page, "Equal time, equal memory");
-  ent_page_paragraph(
-      page, "Equal numbers of features are not equal costs. Here the error stands against the time of training, on one "
-            "thread, and against the bytes of a lifted row, 8 for a value or, where fewer, 12 for a non-zero with its "
-            "column. The grey line is the best of all methods up to there. Where one of ours is not on it, another "
-            "method does better in the same time.");
+  ent_comparison_frontier_intro(page);
   for (size_t i = 0; i < ENT_SETS; i++)
     if (paper->comparisons[i] != NULL)
       ent_comparison_frontier(page, paper->comparisons[i], ent_sets[i].title, ent_sets[i].error);
@@ -99,12 +113,7 @@ static void add_pairs(ent_page *page, const ent_paper *paper) {
   if (!ent_paper_has_data(paper))
     return;
   ent_page_section(page, "Paired differences");
-  ent_page_paragraph(
-      page,
-      "All methods have the same rows in the same run. So errors are compared run by run. The 95 % interval of a "
-      "difference is of the mean over all splits of these very rows; splits share rows, so that it says less of "
-      "other rows from the same source. The numbers of this page have a wider interval for those, too (Nadeau and "
-      "Bengio 2003).");
+  ent_comparison_pairs_intro(page);
   for (size_t i = 0; i < ENT_SETS; i++)
     if (paper->comparisons[i] != NULL)
       ent_comparison_pairs(page, paper->comparisons[i], ent_sets[i].title);
@@ -113,7 +122,7 @@ static void add_pairs(ent_page *page, const ent_paper *paper) {
 static void add_kernels(ent_page *page, const ent_paper *paper) {
   if (paper->approximations[0].inputs == 0)
     return;
-  ent_page_section(page, "How well features stand for the kernel");
+  ent_page_section(page, "How well the features approximate the kernel");
   ent_page_paragraph(page,
                      "The root of the mean square of z(x).z(y) - k(x,y) over random pairs, for the laplace kernel "
                      "with omega 1. The features as printed in the paper lack the boundary functions: their error "
@@ -129,13 +138,14 @@ static void add_kernels(ent_page *page, const ent_paper *paper) {
         {.name = "RKS", .count = ENT_APPROXIMATIONS, .x = a->features, .y = a->random}};
     ent_page_chart(page,
                    &(ent_chart){.title = title,
-                                .note = a->inputs == 1 ? "Where no pair of points shares a cell of the finest hats "
-                                                         "any more, nothing is left to be missed."
+                                .note = a->inputs == 1 ? "Once no pair of points shares a cell of the finest hats, the "
+                                                         "features give the kernel exactly."
                                                        : NULL,
                                 .x = {.title = "features", .logarithmic = true},
                                 .y = {.title = "error of the kernel", .logarithmic = true},
                                 .series = series,
-                                .series_count = 3});
+                                .series_count = 3,
+                                .shared_legend = true});
   }
   ent_page_panels_end(page);
 }
@@ -156,12 +166,12 @@ entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper
   snprintf(
       lead, sizeof lead,
       "The experiments of L. Ding, R. Tuo and S. Shahrampour, Generalization Guarantees for Sparse Kernel "
-      "Approximation with Entropic Optimal Features (ICML 2020), run anew%s, with the features completed by "
-      "their boundary functions, best first (EOF) or selected from the data (EOF-select), with those printed there "
-      "(EOF-printed), the same away from the faces of the cube (EOF-inset), random features and Nystroem. %s "
-      "of each data set.",
-      paper->quick ? " in short" : "", ent_paper_runs(paper, runs));
-  ent_page_start(&page, context, "Entropic optimal features, the paper run anew", lead);
+      "Approximation with Entropic Optimal Features (ICML 2020), repeated%s. Completed by their boundary functions, "
+      "the features are taken best first (EOF) or selected from the data (EOF-select). They are compared with the "
+      "features as printed in the paper (EOF-printed), the same away from the faces of the cube (EOF-inset), random "
+      "features and Nystroem. %s of each data set.",
+      paper->quick ? " in a short form (`--quick`)" : "", ent_paper_runs(paper, runs));
+  ent_page_start(&page, context, "Entropic optimal features: the paper's experiments repeated", lead);
   ent_paper_add_verdicts(&page, paper);
   add_sets(&page, paper);
   add_frontiers(&page, paper);

@@ -121,6 +121,12 @@ def test_marks():
     page = race_page.page_of(found)
     check("the page marks winners and losers", page.count('class="n best"') >= 6 and ">lost</td>" in page
           and "more than 60" in page, page[-2000:])
+    check("the page says in words what was won and lost", "In the one race, Entropic beats the best of the others in 0 columns "
+          "and loses in 3; 3 are even." in page, page[page.index('class="lead"'):][:300])
+    check("also of several races and of none", race_page.score_sentence(
+        [{"scores": [{"won": True, "even": False}] * 1}, {"scores": [{"won": False, "even": False}] * 2}])
+        == "In 2 races, Entropic beats the best of the others in 1 column and loses in 2."
+        and "no race yet" in race_page.score_sentence([]))
     check("the page needs nothing else", "http" not in page and "url(" not in page and "@import" not in page)
     check("the looks are those of the command's pages", "--s15:" in page and "prefers-color-scheme:dark" in page
           and "table.sortable" in page)

@@ -191,16 +191,20 @@ def expect_budgets(tables, numbers, title, memory):
                    "best baseline", "which", "best of all"], rows)
 
 
+def heads(sizes):
+    return ["M\u00a0=\u00a0%d" % size for size in sizes]
+
+
 def ratio_cell(ours, other):
-    """The ratio, a mark if the interval has 0 in it, and the runs won."""
+    """The ratio and the runs won; from three runs on, whether the interval of the difference includes 0."""
     runs = min(ours["runs"], other["runs"])
     first, second = np.array(ours["errors"][:runs]), np.array(other["errors"][:runs])
-    gap, is_open = first - second, True
-    if runs > 1:
+    gap, is_open = first - second, False
+    if runs > 2:
         half = again.student(0.975, runs - 1) * float(gap.std(ddof=1)) / math.sqrt(runs)
         is_open = abs(float(gap.mean())) <= half
     return Number(float(first.mean() / second.mean()),
-                  text="{}%s, %d of %d" % (" ?" if is_open else "", (gap < 0).sum(), runs))
+                  text="{} won %d of %d%s" % ((gap < 0).sum(), runs, " not significant" if is_open else ""))
 
 
 def expect_ratios(tables, numbers, title, ours, tuned):
@@ -210,7 +214,7 @@ def expect_ratios(tables, numbers, title, ours, tuned):
                                  method_at(numbers, name, tuned, 0 if name == EXACT else size))
                       for size in sizes] for name in names]
     tables.expect("%s: error of %s over that of each baseline, bandwidths %s" % (
-        title, ours, "tuned" if tuned else "by rule"), ["baseline"] + ["M = %d" % size for size in sizes], rows)
+        title, ours, "tuned" if tuned else "by rule"), ["baseline"] + heads(sizes), rows)
 
 
 def expect_all(tables, numbers, title):
@@ -220,9 +224,9 @@ def expect_all(tables, numbers, title):
         rows.append([m["name"], "tuned" if m["tuned"] else "rule", Number(m["features"], 0, True), with_error(m),
                      Number(median(m), spread=500 * float(high - low)), Number(1000 * m["lift_seconds"]),
                      Number(m["nonzeros"], 4), m["kernel"], Number(m["bandwidth"]), m["scale"]])
-    tables.expect(title, ["method", "bandwidth", "features", "error± standard error",
-                          "train, ms± half the distance of the quartiles", "lift, ms", "non-zeros", "kernel",
-                          "its parameter", "scale"], rows, [size_of(m) for m in numbers["methods"]], (3,))
+    tables.expect(title + ": all methods and sizes", ["method", "bandwidth", "features", "error± standard error",
+                          "train, ms± half the interquartile range", "lift, ms", "non-zeros", "kernel",
+                          "omega or sigma", "scale"], rows, [size_of(m) for m in numbers["methods"]], (3,))
 
 
 def expect_comparison(tables, numbers, title):
@@ -244,11 +248,11 @@ def expect_means(tables, sets):
                 row = ["best baseline of each set" if other == "best" else other]
                 for size in again.all_sizes(sets):
                     mean = again.mean_ratio(sets, ours, other, tuned, size)
-                    row.append(Number(None) if mean is None else Number(mean[0], text="{}, %d of %d" % mean[1:]))
+                    row.append(Number(None) if mean is None else Number(mean[0], text="{} won %d of %d" % mean[1:]))
                 rows.append(row)
             tables.expect("All sets: error of %s over that of baselines, bandwidths %s" % (
                 ours, "tuned" if tuned else "by rule"),
-                ["baseline"] + ["M = %d" % size for size in again.all_sizes(sets)], rows)
+                ["baseline"] + heads(again.all_sizes(sets)), rows)
 
 
 def expect_table_2(tables, sets):

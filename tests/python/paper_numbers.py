@@ -138,6 +138,10 @@ def check_compare():
     numbers = pages.numbers_of(page)
     check("a comparison of three runs", {m["runs"] for m in numbers["methods"]} == {3} and len(numbers["pairs"]) > 50)
     good("its numbers", found(again.comparison_problems, numbers))
+    version = re.search(r'content="Entropic ([^"]+)"', page).group(1)
+    check("EOF-select alone says which version made it, as it follows the rules of fits",
+          all(m.get("made_by") == (version if m["name"] == "EOF-select" else None)
+              for m in numbers["methods"] + numbers["budgets"]), version)
     good("its page", found(pages.comparison_page_problems, page, "made"))
     check_faults(numbers, again.comparison_problems, FAULTS)
     check_page_faults(page, lambda text: pages.comparison_page_problems(text, "made"))

@@ -114,6 +114,109 @@ static void tables_show_and_mark(void **state) {
   ent_page_free(&page);
 }
 
+static void cells_have_words_under_numbers(void **state) {
+  (void)state;
+  static const ent_table_column plain[] = {{.title = "n", .text = true}, {.title = "ratio", .digits = 3}};
+  static const ent_table_cell rows[3][2] = {
+      {{.text = "x"}, {.value = 0.5, .under = {"won 2 of <3>", "not significant"}}},
+      {{.text = "y"}, {.value = 0.25, .text = "a", .spread = 1, .under = {"b"}}},
+      {{.text = "z"}, {.value = NAN}}};
+  ent_page page;
+  ent_page_start(&page, context, "t", NULL);
+  size_t from = page.text.length;
+  ent_page_table(&page, &(ent_table){.columns = plain, .column_count = 2, .cells = rows[0], .rows = 3});
+  const char *text = page.text.bytes + from;
+  assert_non_null(strstr(text, "data-value=\"0.5\">0.500<span class=\"under\"> won 2 of &lt;3&gt;</span><span "
+                               "class=\"under\"> not significant</span></td>"));
+  assert_non_null(strstr(text, "data-value=\"0.25\">a<span class=\"under\"> b</span></td>"));
+  assert_non_null(strstr(text, "data-value=\"\"></td>"));
+  ent_page_end(&page);
+  assert_page_sound(&page);
+  ent_page_free(&page);
+}
+
+static void sentences_in_cells_are_broken(void **state) {
+  (void)state;
+#define SENTENCE "A sentence that is so long that it has to be broken into lines."
+  static const ent_table_column plain[] = {
+      {.title = "a", .text = true}, {.title = "b", .text = true}, {.title = "c", .text = true}};
+  static const ent_table_cell rows[2][3] = {{{.text = SENTENCE}, {.text = "short"}, {.text = SENTENCE}},
+                                            {{.text = "x"}, {.text = NULL}, {.text = "y"}}};
+  ent_page page;
+  ent_page_start(&page, context, "t", NULL);
+  ent_page_table(&page, &(ent_table){.columns = plain, .column_count = 3, .cells = rows[0], .rows = 2});
+  ent_page_end(&page);
+  assert_page_sound(&page);
+  assert_non_null(
+      strstr(page.text.bytes, "<th scope=\"row\">" SENTENCE "</th><td>short</td><td class=\"long\">" SENTENCE));
+  assert_non_null(strstr(page.text.bytes, "<td></td><td class=\"long\">y</td>"));
+  ent_page_free(&page);
+}
+
+static void sentences_have_code(void **state) {
+  (void)state;
+  const double x[] = {1, 2};
+  const ent_series series = {.name = "`n`", .count = 2, .x = x, .y = x};
+  const char *const facts[][2] = {{"`f`", "`v`"}};
+  ent_page page;
+  ent_page_start(&page, context, "`t`", "`lead`");
+  ent_page_facts(&page, facts, 1);
+  ent_page_paragraph(&page, "`paragraph`");
+  ent_page_note(&page, "`note`");
+  ent_page_chart(&page, &(ent_chart){.title = "`caption`", .note = "`below`", .series = &series, .series_count = 1});
+  ent_page_table(&page, &(ent_table){.title = "`table`", .note = "`cells`"});
+  ent_page_end(&page);
+  assert_page_sound(&page);
+  static const char *const coded[] = {"lead", "paragraph", "note", "caption", "below", "table", "cells"};
+  for (size_t i = 0; i < COUNT(coded); i++) {
+    char element[64];
+    snprintf(element, sizeof element, "<code>%s</code>", coded[i]);
+    assert_int_equal(count_of(page.text.bytes, element), 1);
+  }
+  assert_int_equal(count_of(page.text.bytes, "<code>"), COUNT(coded)); /* names of people's data stay as they are */
+  assert_non_null(strstr(page.text.bytes, "<dt>`f`</dt>"));
+  assert_non_null(strstr(page.text.bytes, "<span>`n`</span>"));
+  ent_page_free(&page);
+}
+
+static void panels_share_a_legend(void **state) {
+  (void)state;
+  const double x[] = {1, 2};
+  const ent_series series[] = {{.name = "a", .count = 2, .x = x, .y = x, .look = 1},
+                               {.name = "b", .count = 2, .x = x, .y = x, .look = 2},
+                               {.name = "c", .count = 2, .x = x, .y = x, .look = 3, .dashed = true}};
+  ent_chart chart = {.title = "first", .series = series, .series_count = 2, .shared_legend = true};
+  ent_page page;
+  ent_page_start(&page, context, "t", NULL);
+  ent_page_chart(&page, &chart); /* not in panels: a legend of its own */
+  assert_int_equal(count_of(page.text.bytes, "<ul class=\"legend\">"), 1);
+  size_t from = page.text.length;
+  ent_page_panels_start(&page);
+  ent_page_chart(&page, &chart);
+  chart.series_count = 3;
+  ent_page_chart(&page, &chart);
+  chart.shared_legend = false;
+  ent_page_chart(&page, &chart);
+  ent_page_section(&page, "next"); /* ends the panels */
+  const char *text = page.text.bytes + from;
+  assert_int_equal(count_of(text, "<ul class=\"legend\">"), 1);
+  const char *shared = strstr(text, "<ul class=\"legend\" aria-label=\"Legend of figures 2 to 4\">");
+  assert_non_null(shared);
+  assert_int_equal(count_of(shared, "<li>"), 3);
+  assert_true(strstr(shared, ">a<") < strstr(shared, ">b<") && strstr(shared, ">b<") < strstr(shared, ">c<"));
+  from = page.text.length;
+  ent_page_panels_start(&page);
+  chart.shared_legend = true;
+  chart.series_count = 1;
+  ent_page_chart(&page, &chart);
+  ent_page_end(&page);
+  shared = strstr(page.text.bytes + from, "aria-label=\"Legend of figure 5\"");
+  assert_non_null(shared);
+  assert_int_equal(count_of(shared, "<li>"), 1);
+  assert_page_sound(&page);
+  ent_page_free(&page);
+}
+
 static void best_of_rows(void **state) {
   (void)state;
   static const ent_table_column plain[] = {
@@ -217,6 +320,10 @@ int main(void) {
       cmocka_unit_test(pages_are_sound),
       cmocka_unit_test(small_pages_are_sound),
       cmocka_unit_test(tables_show_and_mark),
+      cmocka_unit_test(cells_have_words_under_numbers),
+      cmocka_unit_test(sentences_in_cells_are_broken),
+      cmocka_unit_test(sentences_have_code),
+      cmocka_unit_test(panels_share_a_legend),
       cmocka_unit_test(best_of_rows),
       cmocka_unit_test(groups_have_their_own_best),
       cmocka_unit_test(pages_have_a_foot),

@@ -55,6 +55,27 @@ static void escapes_hostile_text(void **state) {
   ent_text_free(&text);
 }
 
+static void assert_prose(const char *unsafe, const char *expected) {
+  ent_text text = {0};
+  ent_text_prose(&text, unsafe);
+  assert_text(&text, expected);
+  ent_text_free(&text);
+}
+
+static void marks_code_in_sentences(void **state) {
+  (void)state;
+  assert_prose(NULL, "");
+  assert_prose("", "");
+  assert_prose("a < b", "a &lt; b");
+  assert_prose("Run `entropic paper`.", "Run <code>entropic paper</code>.");
+  assert_prose("`a``b`", "<code>a</code><code>b</code>");
+  assert_prose("`<b>` & `\xff`", "<code>&lt;b&gt;</code> &amp; <code>\xef\xbf\xbd</code>");
+  assert_prose("one ` alone", "one ` alone");
+  assert_prose("`a` and ` alone", "<code>a</code> and ` alone");
+  assert_prose("nothing in `` them", "nothing in `` them");
+  assert_prose("`` `a` `", "`` <code>a</code> `");
+}
+
 /* Whatever the bytes are, nothing that means something in HTML is left, and all of it is UTF-8. */
 static void escapes_any_bytes(void **state) {
   (void)state;
@@ -206,6 +227,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(grows),
       cmocka_unit_test(escapes_hostile_text),
+      cmocka_unit_test(marks_code_in_sentences),
       cmocka_unit_test(escapes_any_bytes),
       cmocka_unit_test(writes_json),
       cmocka_unit_test(writes_places),
