@@ -21,6 +21,7 @@ except ImportError as missing:
 sys.dont_write_bytecode = True
 import _paper_numbers as again  # noqa: E402
 import _paper_page as pages  # noqa: E402
+import _paper_verdicts as verdicts  # noqa: E402
 
 from _tap import check, end, skip  # noqa: E402
 
@@ -55,6 +56,14 @@ def method(numbers, name="RKS", tuned=True):
     return next(m for m in numbers["methods"] if m["name"] == name and m["tuned"] == tuned)
 
 
+def find(rows, name, key="name"):
+    return next(row for row in rows if row[key] == name)
+
+
+def is_eof(one):
+    return one["name"] in ("EOF", "EOF-printed")
+
+
 def change(row, key, by=1e-10):
     row[key] = row[key] * (1 + by) + (row[key] == 0)
 
@@ -86,6 +95,18 @@ FAULTS = {
     "a pair is missing": lambda n: n["pairs"].pop(),
     "a point of the frontier is missing": lambda n: n["frontier"].pop(0),
     "another point of the frontier": lambda n: n["frontier"][-1].__setitem__("name", "SORF-RPC"),
+}
+
+# What is done to the numbers of a paper: a verdict must then be found to be wrong.
+VERDICT_FAULTS = {
+    "a claim that does not hold": lambda p: find(p["claims"], "orthogonal").update(value=1),
+    "a claim that is NaN": lambda p: find(p["claims"], "union").update(value=None),
+    "printed atoms that lack nothing": lambda p: find(p["claims"], "without").update(value=0),
+    "an order that holds": lambda p: find(p["claims"], "order").update(value=1.1),
+    "a rate that is flat": lambda p: p["rates"][0].update(risks=[[0.1 + 1e-6 * k for k in range(len(r))]
+                                                                 for r in p["rates"][0]["risks"]]),
+    "slow training": lambda p: [m.update(trainings=[1e6]) for s in p["sets"] for m in s["methods"] if is_eof(m)],
+    "a verdict changed by hand": lambda p: find(p["verdicts"], "sparser-inputs", "key").update(verdict="holds"),
 }
 
 PAPER_FAULTS = {
@@ -159,18 +180,38 @@ def check_paper(file):
     good("the numbers of the paper", found(again.paper_problems, paper))
     good("the page of the paper", found(pages.paper_page_problems, page))
     check_faults(paper, again.paper_problems, PAPER_FAULTS)
+    good("the verdicts of the paper", found(verdicts.verdict_problems, paper))
+    check_faults(paper, verdicts.verdict_problems, VERDICT_FAULTS)
     check_page_faults(page, pages.paper_page_problems)
+
+
+def check_saved():
+    """Our own results, docs/paper.json, and the page that is made from them."""
+    shutil.copy(os.path.join(os.environ["ENTROPIC_SOURCE"], "docs", "paper.json"), "saved.json")
+    run("paper", "--only", "none", "--data", "none", "--results", "saved.json", "--html", "saved.html", "--json")
+    page = read("saved.html")
+    paper = pages.numbers_of(page)
+    good("the numbers of docs/paper.json", found(again.paper_problems, paper))
+    good("its page", found(pages.paper_page_problems, page))
+    good("its verdicts", found(verdicts.verdict_problems, paper))
+    shown = {name: m for s in paper["sets"] for name, m in ((s["name"], m) for m in s["methods"])
+             if m["features"] == s["printed_features"] and not m["tuned"] and m["name"] == "EOF"}
+    check("the paper's four sets at the paper's own sizes, 50 runs", {k: (m["features"], m["runs"]) for k, m in
+          shown.items()} == {"energy": (60, 50), "grid": (60, 50), "superconductivity": (160, 50), "mnist": (80, 50)},
+          {k: (m["features"], m["runs"]) for k, m in shown.items()})
 
 
 def main(names):
     for name in names:
         good("the numbers of " + name, found(again.paper_problems, pages.numbers_of(read(name))))
         good("the tables of " + name, found(pages.paper_page_problems, read(name)))
+        good("the verdicts of " + name, found(verdicts.verdict_problems, pages.numbers_of(read(name))))
     if names:
         return end()
     data = os.environ.get("ENTROPIC_DATA") or os.path.join(os.environ["ENTROPIC_SOURCE"], "..", "shared", "data")
     file = os.path.join(data, "energy_efficiency.csv.gz")
     check_compare()
+    check_saved()
     if os.path.exists(file):
         check_paper(file)
     else:
