@@ -14,9 +14,9 @@
 
 /* Atoms of a level, and those of the next one that are found inside their supports. */
 typedef struct ent_support_pair {
-  size_t inside[1 << PARENTS];             /* points of the grid inside each support */
-  size_t children[1 << PARENTS];           /* how many finer supports begin in it */
-  uint64_t parent_of[1 << (PARENTS + 1)];  /* where a finer support begins */
+  size_t inside[1 << PARENTS];            /* points of the grid inside each support */
+  size_t children[1 << PARENTS];          /* how many finer supports begin in it */
+  uint64_t parent_of[1 << (PARENTS + 1)]; /* where a finer support begins */
   bool has_begun[1 << (PARENTS + 1)];
 } ent_support_pair;
 
@@ -71,11 +71,11 @@ entropic_status ent_claim_union(entropic_context *context, const ent_subject *su
 /* ---- Norms ------------------------------------------------------------------------------------------------- */
 
 /* The least and the largest of what is seen. */
-typedef struct ent_range {
+typedef struct ent_norm_range {
   double least, largest;
-} ent_range;
+} ent_norm_range;
 
-static void widen(ent_range *range, double value) {
+static void widen(ent_norm_range *range, double value) {
   range->least = -ent_worse(-range->least, -value);
   range->largest = ent_worse(range->largest, value);
 }
@@ -87,7 +87,7 @@ static double scaled_norm(const ent_claim_axis *atoms, int l, uint64_t i) {
 
 /* The first and the last atom of each level with w 2^-l <= 1/2. */
 static void measure_growth(const ent_claim_axis *atoms, ent_finding *finding) {
-  ent_range range = {INFINITY, 0};
+  ent_norm_range range = {INFINITY, 0};
   double omega = ent_kernel_axis(atoms->kernel, atoms->input).omega;
   for (int l = 1; l <= DEEPEST; l++)
     if (ldexp(omega, -l) <= 0.5) {
@@ -136,8 +136,7 @@ static entropic_status place_nodes(entropic_context *context, const entropic_des
       if (status != ENTROPIC_OK)
         return status;
       sums[g] += info.order;
-      x[g * inputs + d] =
-          ent_hat_node(info.order, (uint64_t)(entropic_random_uniform(&random) * (double)info.atoms));
+      x[g * inputs + d] = ent_hat_node(info.order, (uint64_t)(entropic_random_uniform(&random) * (double)info.atoms));
     }
   }
   return ENTROPIC_OK;
@@ -145,7 +144,7 @@ static entropic_status place_nodes(entropic_context *context, const entropic_des
 
 /* A product of norm 1 has the height sqrt(C) at its node: that of group g stands in row g. */
 static entropic_status widen_by_lift(entropic_context *context, const ent_subject *subject,
-                                     const entropic_design *design, ent_range *range) {
+                                     const entropic_design *design, ent_norm_range *range) {
   double x[GROUPS_MOST * INPUTS_MOST];
   int sums[GROUPS_MOST];
   size_t all = entropic_design_groups(design), groups = all < GROUPS_MOST ? all : GROUPS_MOST;
@@ -174,7 +173,7 @@ static entropic_status measure_products(entropic_context *context, const ent_sub
   entropic_design_options options = ent_design_options_default();
   entropic_kernel *kernel = NULL;
   entropic_design *design = NULL;
-  ent_range range = {INFINITY, 0};
+  ent_norm_range range = {INFINITY, 0};
   uint64_t features = 0, nonzeros = 0;
   for (size_t d = 0; d < inputs; d++)
     axes[d] = ent_claim_axis_options(growth_cases[number].axes[d].family, growth_cases[number].axes[d].omega,
@@ -222,8 +221,7 @@ static double bend(const ent_claim_axis *atoms, int l) {
     double node = ent_hat_node(l, numbers[k]), height = ent_hat_at(atoms, l, numbers[k], node);
     for (int j = 0; j <= POINTS; j++) {
       double t = 2.0 * j / POINTS - 1;
-      worst = ent_worse(worst,
-                        fabs(ent_hat_at(atoms, l, numbers[k], node + t * half) / height - (1 - fabs(t))));
+      worst = ent_worse(worst, fabs(ent_hat_at(atoms, l, numbers[k], node + t * half) / height - (1 - fabs(t))));
     }
   }
   return worst;
