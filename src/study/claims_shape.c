@@ -39,6 +39,19 @@ static bool differs_at(const ent_claim_axis *atoms, int l, double x, ent_support
   return is_node ? !inside || in_child : inside != in_union || in_child != in_union;
 }
 
+/* Supports of a level as lines, neighbours a little apart. */
+static void draw_supports(const ent_claim_axis *atoms, int l, ent_finding *finding) {
+  char name[64];
+  snprintf(name, sizeof name, "level %d", l);
+  ent_claim_series *series = ent_finding_series(finding, name);
+  series->curve = true;
+  for (int j = 0; j <= 256; j++) {
+    uint64_t i = 0;
+    bool inside = fabs(ent_hats_at(atoms, l, j / 256.0, &i)) > 0;
+    ent_series_put(series, j / 256.0, inside ? l + 0.2 * (double)(i % 2) : NAN);
+  }
+}
+
 /* The share of points that differ; all points of a support that has not two finer ones inside differ. */
 static void measure_union(const ent_claim_axis *atoms, ent_finding *finding) {
   size_t different = 0;
@@ -51,14 +64,7 @@ static void measure_union(const ent_claim_axis *atoms, ent_finding *finding) {
   }
   finding->value = ent_worse(finding->value, (double)different / (PARENTS * (GRID + 1)));
   for (int l = 1; l <= 3 && ent_claim_axis_is(atoms, ENTROPIC_FAMILY_LAPLACE, 8); l++)
-    for (int j = 0; j <= 256; j++) {
-      char name[64];
-      uint64_t i = 0;
-      snprintf(name, sizeof name, "level %d", l);
-      ent_claim_series *series = ent_finding_series(finding, name);
-      series->curve = true;
-      ent_series_put(series, j / 256.0, fabs(ent_hats_at(atoms, l, j / 256.0, &i)) > 0 ? (double)l : NAN);
-    }
+    draw_supports(atoms, l, finding);
 }
 
 entropic_status ent_claim_union(entropic_context *context, const ent_subject *subject, ent_finding *finding) {
