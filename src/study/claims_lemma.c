@@ -59,8 +59,7 @@ static entropic_status count_features(entropic_context *context, const ent_subje
 static entropic_status worst_of(entropic_context *context, const ent_subject *subject, const ent_lemma_case *at,
                                 unsigned n, int beyond, ent_worst_errors *worst) {
   int depth = (int)n - 1 + beyond;
-  const entropic_axis_options options =
-      ent_claim_axis_options(at->family, at->omega, ENTROPIC_BASIS_FULL, depth + 1);
+  const entropic_axis_options options = ent_claim_axis_options(at->family, at->omega, ENTROPIC_BASIS_FULL, depth + 1);
   entropic_design_options choice = ent_design_options_default();
   entropic_kernel *kernel = NULL;
   entropic_design *design = NULL;
@@ -177,9 +176,10 @@ entropic_status ent_claim_logarithm(entropic_context *context, const ent_subject
     finding->value = ent_worse(finding->value, exponent / (4 * (double)lemma_cases[i].inputs - 4));
     ent_show_fixed(exponent, 2, shown[i]);
   }
-  snprintf(finding->note, sizeof finding->note,
-           "e = %s (D = 2) and %s (D = 3) of the completed basis, %s and %s of the printed one; 4D-4 = 4 and 8, 3D-3 = 3 "
-           "and 6",
-           shown[1], shown[2], shown[3], shown[4]);
+  snprintf(
+      finding->note, sizeof finding->note,
+      "e = %s (D = 2) and %s (D = 3) of the completed basis, %s and %s of the printed one; 4D-4 = 4 and 8, 3D-3 = 3 "
+      "and 6",
+      shown[1], shown[2], shown[3], shown[4]);
   return ENTROPIC_OK;
 }

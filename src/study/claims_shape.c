@@ -14,9 +14,9 @@
 
 /* Atoms of a level, and those of the next one that are found inside their supports. */
 typedef struct ent_support_pair {
-  size_t inside[1 << PARENTS];             /* points of the grid inside each support */
-  size_t children[1 << PARENTS];           /* how many finer supports begin in it */
-  uint64_t parent_of[1 << (PARENTS + 1)];  /* where a finer support begins */
+  size_t inside[1 << PARENTS];            /* points of the grid inside each support */
+  size_t children[1 << PARENTS];          /* how many finer supports begin in it */
+  uint64_t parent_of[1 << (PARENTS + 1)]; /* where a finer support begins */
   bool has_begun[1 << (PARENTS + 1)];
 } ent_support_pair;
 
@@ -39,6 +39,19 @@ static bool differs_at(const ent_claim_axis *atoms, int l, double x, ent_support
   return is_node ? !inside || in_child : inside != in_union || in_child != in_union;
 }
 
+/* Supports of a level as lines, neighbours a little apart. */
+static void draw_supports(const ent_claim_axis *atoms, int l, ent_finding *finding) {
+  char name[64];
+  snprintf(name, sizeof name, "level %d", l);
+  ent_claim_series *series = ent_finding_series(finding, name);
+  series->curve = true;
+  for (int j = 0; j <= 256; j++) {
+    uint64_t i = 0;
+    bool inside = fabs(ent_hats_at(atoms, l, j / 256.0, &i)) > 0;
+    ent_series_put(series, j / 256.0, inside ? l + 0.2 * (double)(i % 2) : NAN);
+  }
+}
+
 /* The share of points that differ; all points of a support that has not two finer ones inside differ. */
 static void measure_union(const ent_claim_axis *atoms, ent_finding *finding) {
   size_t different = 0;
@@ -51,14 +64,7 @@ static void measure_union(const ent_claim_axis *atoms, ent_finding *finding) {
   }
   finding->value = ent_worse(finding->value, (double)different / (PARENTS * (GRID + 1)));
   for (int l = 1; l <= 3 && ent_claim_axis_is(atoms, ENTROPIC_FAMILY_LAPLACE, 8); l++)
-    for (int j = 0; j <= 256; j++) {
-      char name[64];
-      uint64_t i = 0;
-      snprintf(name, sizeof name, "level %d", l);
-      ent_claim_series *series = ent_finding_series(finding, name);
-      series->curve = true;
-      ent_series_put(series, j / 256.0, fabs(ent_hats_at(atoms, l, j / 256.0, &i)) > 0 ? (double)l : NAN);
-    }
+    draw_supports(atoms, l, finding);
 }
 
 entropic_status ent_claim_union(entropic_context *context, const ent_subject *subject, ent_finding *finding) {
@@ -71,11 +77,11 @@ entropic_status ent_claim_union(entropic_context *context, const ent_subject *su
 /* ---- Norms ------------------------------------------------------------------------------------------------- */
 
 /* The least and the largest of what is seen. */
-typedef struct ent_range {
+typedef struct ent_norm_range {
   double least, largest;
-} ent_range;
+} ent_norm_range;
 
-static void widen(ent_range *range, double value) {
+static void widen(ent_norm_range *range, double value) {
   range->least = -ent_worse(-range->least, -value);
   range->largest = ent_worse(range->largest, value);
 }
@@ -87,7 +93,7 @@ static double scaled_norm(const ent_claim_axis *atoms, int l, uint64_t i) {
 
 /* The first and the last atom of each level with w 2^-l <= 1/2. */
 static void measure_growth(const ent_claim_axis *atoms, ent_finding *finding) {
-  ent_range range = {INFINITY, 0};
+  ent_norm_range range = {INFINITY, 0};
   double omega = ent_kernel_axis(atoms->kernel, atoms->input).omega;
   for (int l = 1; l <= DEEPEST; l++)
     if (ldexp(omega, -l) <= 0.5) {
@@ -136,8 +142,7 @@ static entropic_status place_nodes(entropic_context *context, const entropic_des
       if (status != ENTROPIC_OK)
         return status;
       sums[g] += info.order;
-      x[g * inputs + d] =
-          ent_hat_node(info.order, (uint64_t)(entropic_random_uniform(&random) * (double)info.atoms));
+      x[g * inputs + d] = ent_hat_node(info.order, (uint64_t)(entropic_random_uniform(&random) * (double)info.atoms));
     }
   }
   return ENTROPIC_OK;
@@ -145,7 +150,7 @@ static entropic_status place_nodes(entropic_context *context, const entropic_des
 
 /* A product of norm 1 has the height sqrt(C) at its node: that of group g stands in row g. */
 static entropic_status widen_by_lift(entropic_context *context, const ent_subject *subject,
-                                     const entropic_design *design, ent_range *range) {
+                                     const entropic_design *design, ent_norm_range *range) {
   double x[GROUPS_MOST * INPUTS_MOST];
   int sums[GROUPS_MOST];
   size_t all = entropic_design_groups(design), groups = all < GROUPS_MOST ? all : GROUPS_MOST;
@@ -174,7 +179,7 @@ static entropic_status measure_products(entropic_context *context, const ent_sub
   entropic_design_options options = ent_design_options_default();
   entropic_kernel *kernel = NULL;
   entropic_design *design = NULL;
-  ent_range range = {INFINITY, 0};
+  ent_norm_range range = {INFINITY, 0};
   uint64_t features = 0, nonzeros = 0;
   for (size_t d = 0; d < inputs; d++)
     axes[d] = ent_claim_axis_options(growth_cases[number].axes[d].family, growth_cases[number].axes[d].omega,
@@ -222,8 +227,7 @@ static double bend(const ent_claim_axis *atoms, int l) {
     double node = ent_hat_node(l, numbers[k]), height = ent_hat_at(atoms, l, numbers[k], node);
     for (int j = 0; j <= POINTS; j++) {
       double t = 2.0 * j / POINTS - 1;
-      worst = ent_worse(worst,
-                        fabs(ent_hat_at(atoms, l, numbers[k], node + t * half) / height - (1 - fabs(t))));
+      worst = ent_worse(worst, fabs(ent_hat_at(atoms, l, numbers[k], node + t * half) / height - (1 - fabs(t))));
     }
   }
   return worst;

@@ -62,8 +62,8 @@ static double integrate(const ent_claim_axis *axis, const ent_gram_level *levels
   double width = fine->order == 0 ? 0.5 : ldexp(1, -fine->order), sum = 0;
   double left = fine->order == 0 ? 0 : 2 * (double)atom * width;
   for (int i = 0; i < 8; i++) {
-    double middle = left + width * (i / 4 + 0.5), offset = width / 2 * nodes[i % 2] * (i % 4 < 2 ? 1 : -1);
-    double x = middle + offset;
+    double middle = left + width * (i < 4 ? 0.5 : 1.5);
+    double x = middle + width / 2 * nodes[i % 2] * (i % 4 < 2 ? 1 : -1);
     sum += weights[i % 2] * width / 2 * atom_at(axis, level[0], atom, x) * atom_at(axis, level[1], parent, x);
   }
   return sum;
@@ -205,35 +205,41 @@ static ent_block_shape shape_along(const ent_remainder *r, const ent_product_gro
   return shape;
 }
 
-/* The pairs of a group with the one that has another level, no finer, of one input: y of the coarse one += Gram x of the
- * fine one, or the other way round. */
-static void add_pairs(const ent_remainder *r, const ent_product_group *fine, size_t input, size_t level, bool up,
-                      const double *x, double *y) {
+/* y += U x, up from fine to coarse levels of one input; or y += L x, down from coarse to fine ones. */
+typedef struct ent_gram_sweep {
+  size_t input;
+  bool up;
+  const double *x;
+  double *y;
+} ent_gram_sweep;
+
+/* The part of a group and of the one that has another level, no finer, of this input. */
+static void sweep_pair(const ent_remainder *r, const ent_gram_sweep *sweep, const ent_product_group *fine,
+                       size_t level) {
   size_t levels[ENT_REMAINDER_INPUTS];
   memcpy(levels, fine->levels, sizeof levels);
-  levels[input] = level;
+  levels[sweep->input] = level;
   const ent_product_group *coarse = &r->groups[r->group_at[place_of(r, levels)]];
-  const ent_gram_level *own = &r->levels[fine->levels[input]], *other = &r->levels[level];
+  const ent_gram_level *own = &r->levels[fine->levels[sweep->input]], *other = &r->levels[level];
   const double *gram = own->gram[level];
-  ent_block_shape shape = shape_along(r, fine, input);
+  ent_block_shape shape = shape_along(r, fine, sweep->input);
   for (size_t o = 0; o < shape.outer; o++)
     for (size_t i = 0; i < own->atoms; i++) {
-      size_t to = coarse->first + (o * other->atoms + parent_of(own, other, i)) * shape.inner;
-      size_t from = fine->first + (o * own->atoms + i) * shape.inner;
-      const double *xs = x + (up ? from : to);
-      double *ys = y + (up ? to : from), factor = gram[i];
+      size_t in_coarse = coarse->first + (o * other->atoms + parent_of(own, other, i)) * shape.inner;
+      size_t in_fine = fine->first + (o * own->atoms + i) * shape.inner;
+      const double *x = sweep->x + (sweep->up ? in_fine : in_coarse);
+      double *y = sweep->y + (sweep->up ? in_coarse : in_fine), factor = gram[i];
       for (size_t k = 0; k < shape.inner; k++)
-        ys[k] += factor * xs[k];
+        y[k] += factor * x[k];
     }
 }
 
-/* y += U x or L x of one input. */
-static void sweep(const ent_remainder *r, size_t input, bool up, const double *x, double *y) {
+static void sweep_all(const ent_remainder *r, size_t input, bool up, const double *x, double *y) {
+  const ent_gram_sweep sweep = {.input = input, .up = up, .x = x, .y = y};
   for (size_t g = 0; g < r->group_count; g++) {
-    const ent_product_group *fine = &r->groups[g];
-    size_t end = fine->levels[input] + (up ? 1 : 0);
+    size_t end = r->groups[g].levels[input] + (up ? 1 : 0); /* the diagonal goes up */
     for (size_t level = 0; level < end; level++)
-      add_pairs(r, fine, input, level, up, x, y);
+      sweep_pair(r, &sweep, &r->groups[g], level);
   }
 }
 
@@ -242,30 +248,30 @@ static void multiply(const ent_remainder *r, size_t input, const double *x, doub
   size_t bytes = r->product_count * sizeof *y;
   if (input + 1 == r->inputs || input + 1 == ENT_REMAINDER_INPUTS) {
     memset(y, 0, bytes);
-    sweep(r, input, true, x, y);
-    sweep(r, input, false, x, y);
+    sweep_all(r, input, true, x, y);
+    sweep_all(r, input, false, x, y);
     return;
   }
   double *first = r->vectors + (3 + 2 * input) * r->product_count, *second = first + r->product_count;
   memset(first, 0, bytes);
-  sweep(r, input, true, x, first);
+  sweep_all(r, input, true, x, first);
   multiply(r, input + 1, first, y);
   multiply(r, input + 1, x, second);
-  sweep(r, input, false, second, y);
+  sweep_all(r, input, false, second, y);
 }
 
 /* ---- Lanczos ----------------------------------------------------------------------------------------------- */
 
 /* The largest eigenvalue of a tridiagonal matrix, by bisection: above it all pivots are negative. */
-static double largest_of(const double *diagonal, const double *beside, size_t count) {
+static double largest_of(const double *alpha, const double *beta, size_t count) {
   double low = 0, high = 0;
   for (size_t i = 0; i < count; i++)
-    high = ent_worse(high, fabs(diagonal[i]) + (i > 0 ? beside[i - 1] : 0) + (i + 1 < count ? beside[i] : 0));
+    high = ent_worse(high, fabs(alpha[i]) + (i > 0 ? beta[i - 1] : 0) + (i + 1 < count ? beta[i] : 0));
   for (int step = 0; step < 60; step++) {
-    double middle = (low + high) / 2, pivot = diagonal[0] - middle;
+    double middle = (low + high) / 2, pivot = alpha[0] - middle;
     bool above = pivot < 0;
     for (size_t i = 1; above && i < count; i++) {
-      pivot = diagonal[i] - middle - beside[i - 1] * beside[i - 1] / pivot;
+      pivot = alpha[i] - middle - beta[i - 1] * beta[i - 1] / pivot;
       above = pivot < 0;
     }
     *(above ? &high : &low) = middle;
@@ -280,42 +286,49 @@ static double dot(const double *x, const double *y, size_t count) {
   return sum;
 }
 
-/* All entries of the Gram matrix are positive or 0, and so is its first eigenvector: the start is not orthogonal to it. */
+/* Starts from the sum of all products that are left. Where k - k_M is nowhere negative, neither is its first
+ * eigenfunction, and this sum is not orthogonal to it. That is so for bridge, and for centred with omega 4: hats are not
+ * negative, and both boundary atoms together give 1 + 4 (x - 1/2)(y - 1/2) >= 0 and sum to 2x. */
+static void start_vectors(const ent_remainder *r, double *last, double *now) {
+  double norm = 0;
+  for (size_t i = 0; i < r->product_count; i++) {
+    last[i] = 0;
+    now[i] = r->missing[i] ? 1 : 0;
+    norm += now[i];
+  }
+  for (size_t i = 0; i < r->product_count; i++)
+    now[i] /= sqrt(norm);
+}
+
 entropic_status ent_remainder_eigenvalue(entropic_context *context, ent_remainder *remainder,
                                          const entropic_design *design, double *value) {
   size_t count = remainder->product_count, steps = 0;
   double *last = remainder->vectors, *now = last + count, *next = now + count;
-  double diagonal[STEPS], beside[STEPS], norm = 0;
+  double alpha[STEPS], beta[STEPS];
   entropic_status status = mark_missing(context, design, remainder);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t i = 0; i < count; i++) {
-    last[i] = 0;
-    now[i] = remainder->missing[i] ? 1 : 0;
-  }
-  norm = sqrt(dot(now, now, count));
-  for (size_t i = 0; i < count; i++)
-    now[i] /= norm;
+  start_vectors(remainder, last, now);
   while (steps < STEPS) {
     status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
     multiply(remainder, 0, now, next);
     for (size_t i = 0; i < count; i++)
-      next[i] = remainder->missing[i] ? next[i] - (steps > 0 ? beside[steps - 1] * last[i] : 0) : 0;
-    diagonal[steps] = dot(now, next, count);
+      next[i] = remainder->missing[i] ? next[i] - (steps > 0 ? beta[steps - 1] * last[i] : 0) : 0;
+    alpha[steps] = dot(now, next, count);
     for (size_t i = 0; i < count; i++)
-      next[i] -= diagonal[steps] * now[i];
-    beside[steps] = sqrt(dot(next, next, count));
-    if (!(beside[steps++] > 1e-13 * diagonal[0])) /* the start lies in a smaller invariant space */
+      next[i] -= alpha[steps] * now[i];
+    beta[steps] = sqrt(dot(next, next, count));
+    if (!(beta[steps++] > 1e-13 * alpha[0])) /* the start lies in a smaller invariant space */
       break;
     double *former = last;
     last = now;
     now = next;
     next = former;
     for (size_t i = 0; i < count; i++)
-      now[i] /= beside[steps - 1];
+      now[i] /= beta[steps - 1];
   }
-  *value = largest_of(diagonal, beside, steps);
+  *value = largest_of(alpha, beta, steps);
   return ENTROPIC_OK;
 }

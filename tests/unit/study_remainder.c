@@ -99,8 +99,9 @@ static double grid_eigenvalue(const entropic_kernel *kernel, const entropic_desi
   double *matrix = calloc(count * count, sizeof *matrix);
   entropic_csr *csr = NULL;
   for (size_t i = 0; i < count; i++) {
-    x[2 * i] = ((double)(i / side) + 0.5) / (double)side;
-    x[2 * i + 1] = ((double)(i % side) + 0.5) / (double)side;
+    size_t row = i / side, column = i % side;
+    x[2 * i] = ((double)row + 0.5) / (double)side;
+    x[2 * i + 1] = ((double)column + 0.5) / (double)side;
   }
   ASSERT_OK(context, ent_subject_library.lift(context, design, x, count, &csr));
   for (size_t i = 0; i < count; i++)
