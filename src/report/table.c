@@ -88,7 +88,7 @@ static void write_cell(ent_text *out, const ent_table *table, size_t row, size_t
     else if (!isnan(cell->value))
       snprintf(number, sizeof number, "%s1e999", cell->value < 0 ? "-" : ""); /* which a script reads as infinite */
     ent_text_format(out, " class=\"%s\" data-value=\"%s\"", best ? "n best" : "n", number);
-  } else if (column > 0 && is_long(table, column))
+  } else if (is_long(table, column))
     ent_text_add(out, " class=\"long\"");
   ent_text_add(out, ">");
   if (about->text)
