@@ -9,6 +9,7 @@
 #include "compare/paired.h"
 #include "study/rate.h"
 #include "study/sets.h"
+#include "study/sparse.h"
 #include "study/study.h"
 
 #define ENT_PAPER_APPROXIMATIONS 3
@@ -24,6 +25,7 @@ struct ent_paper {
   ent_approximation approximations[ENT_PAPER_APPROXIMATIONS];
   ent_boundary boundary;
   ent_rate rates[ENT_PAPER_RATES]; /* by inputs, then by rule */
+  ent_sparse sparse;
 };
 
 /* Charts of the errors of a comparison against the number of features, by the rule and tuned, side by side, and a table
@@ -73,6 +75,9 @@ void ent_paper_boundary_json(ent_text *text, const ent_paper *paper);
 /* How fast the error falls; `, "rates": [...]`. */
 void ent_paper_add_rates(ent_page *page, const ent_paper *paper);
 void ent_paper_rates_json(ent_text *text, const ent_paper *paper);
+/* Where sparse features pay; `, "sparse": {...}`. */
+void ent_paper_add_sparse(ent_page *page, const ent_paper *paper);
+void ent_paper_sparse_json(ent_text *text, const ent_paper *paper);
 /* The set that training times are taken on. */
 size_t ent_paper_timed_set(void);
 /* Whether any data set was there. */
