@@ -16,9 +16,10 @@
 /* Streams of random numbers. */
 enum { TRAINING_ROWS = 1, VALIDATION_ROWS, TEST_ROWS, STREAMS = 100 };
 
-/* What is tried on validation rows. */
-static const double omegas[] = {2, 8, 32, 128, 512}, sigmas[] = {1, 2, 4, 8, 16, 32, 64};
+/* What is tried on validation rows. With more than GRID features: the scale that was best with fewer, and the next. */
+static const double omegas[] = {2, 8, 32, 128, 512}, sigmas[] = {1, 2, 4, 8, 16, 32, 64, 128};
 static const double ridges[] = {1e-3, 1e-2, 1e-1, 1, 10};
+#define GRID ((size_t)512)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* How many times more features the next point has. */
@@ -44,7 +45,7 @@ ent_sparse_options ent_sparse_options_default(bool quick, uint64_t seed) {
                               .count = quick ? COUNT(quick_settings) : COUNT(full_settings),
                               .first = {[ENT_SPARSE_EOF] = 64, [ENT_SPARSE_RKS] = quick ? 64 : 128},
                               .tuning_rows = quick ? 1000 : 8000,
-                              .tuning_features = quick ? 128 : 1024,
+                              .tuning_features = quick ? 128 : 2048,
                               .test_rows = quick ? 1000 : 10000,
                               .growth_most = quick ? 16384 : 50000,
                               .cholesky_most = quick ? 512 : 4096,
@@ -88,15 +89,15 @@ static void task_clear(ent_sparse_task *task) {
   ent_sparse_rows_clear(&task->test);
 }
 
-/* Tries one kernel with every lambda; the best so far stays in the curve. */
+/* Tries one kernel with every lambda; the best so far stays in the point. */
 static entropic_status try_kernel(entropic_context *context, const ent_sparse_task *task,
-                                  const ent_sparse_request *request, double *least, ent_sparse_curve *curve) {
+                                  const ent_sparse_request *request, double *least, ent_sparse_point *point) {
   double errors[COUNT(ridges)];
   ent_sparse_rows rows = task->rows;
   ent_sparse_model model = {0};
-  ent_sparse_point point;
+  ent_sparse_point trial;
   rows.count = rows.count < task->options->tuning_rows ? rows.count : task->options->tuning_rows;
-  entropic_status status = ent_sparse_model_train(context, request, &rows, &model, &point);
+  entropic_status status = ent_sparse_model_train(context, request, &rows, &model, &trial);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_sparse_model_errors(context, &model, &task->validation, errors);
@@ -105,31 +106,36 @@ static entropic_status try_kernel(entropic_context *context, const ent_sparse_ta
   for (size_t i = 0; i < COUNT(ridges); i++)
     if (errors[i] < *least) {
       *least = errors[i];
-      curve->scale = request->scale;
-      curve->ridge = ridges[i];
-      curve->is_gauss = request->is_gauss;
+      point->scale = request->scale;
+      point->ridge = ridges[i];
+      point->is_gauss = request->is_gauss;
     }
 done:
   ent_sparse_model_clear(&model);
   return status;
 }
 
+/* Chooses for point->features; `fewer` is what was chosen with fewer features, NULL for the first. */
 static entropic_status choose(entropic_context *context, const ent_sparse_task *task, ent_sparse_method method,
-                              ent_sparse_curve *curve) {
-  bool ours = method == ENT_SPARSE_EOF;
-  size_t scales = ours ? COUNT(omegas) : COUNT(sigmas);
+                              const ent_sparse_point *fewer, ent_sparse_point *point) {
+  bool ours = method == ENT_SPARSE_EOF, grid = fewer == NULL || point->features <= (double)GRID;
+  const double *scales = ours ? omegas : sigmas, next = ours ? 4 : 2;
+  size_t count = ours ? COUNT(omegas) : COUNT(sigmas), most = task->options->tuning_features;
   double least = INFINITY;
-  for (size_t i = 0; i < (ours ? scales : 2 * scales); i++) {
+  for (size_t i = 0; i < (ours ? count : 2 * count); i++) {
     const ent_sparse_request request = {.method = method,
                                         .inputs = task->setting->inputs,
-                                        .features = task->options->tuning_features,
-                                        .scale = ours ? omegas[i] : sigmas[i % scales],
-                                        .is_gauss = i >= scales,
+                                        .features = point->features < (double)most ? (size_t)point->features : most,
+                                        .scale = scales[i % count],
+                                        .is_gauss = i >= count,
                                         .seed = task->options->seed,
                                         .ridges = ridges,
                                         .ridge_count = COUNT(ridges),
                                         .cholesky_most = SIZE_MAX};
-    entropic_status status = try_kernel(context, task, &request, &least, curve);
+    if (!grid && (request.is_gauss != fewer->is_gauss ||
+                  (request.scale != fewer->scale && request.scale != next * fewer->scale)))
+      continue;
+    entropic_status status = try_kernel(context, task, &request, &least, point);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -169,7 +175,6 @@ static entropic_status measure_once(entropic_context *context, const ent_sparse_
     point->gram = fmin(point->gram, former.gram);
     goto done;
   }
-  point->features = (double)model.map.features;
   status = ent_sparse_model_errors(context, &model, &task->test, &point->error);
   if (status != ENTROPIC_OK)
     goto done;
@@ -192,24 +197,53 @@ static entropic_status measure_point(entropic_context *context, const ent_sparse
   return ENTROPIC_OK;
 }
 
-static entropic_status measure_curve(entropic_context *context, const ent_sparse_task *task, ent_sparse_method method,
-                                     ent_sparse_curve *curve) {
+/* What was chosen for so many features, or for as many as choosing takes; NULL if nothing was. */
+static const ent_sparse_point *chosen_for(const ent_sparse_curve *curve, double features, size_t most) {
+  for (size_t i = 0; curve != NULL && i < curve->count; i++)
+    if (curve->points[i].features == features || (features > (double)most && curve->points[i].features >= (double)most))
+      return &curve->points[i];
+  return NULL;
+}
+
+/* Chooses and measures the next point of a curve. `known` is the curve with fewer rows, NULL if there is none. */
+static entropic_status next_point(entropic_context *context, const ent_sparse_task *task, ent_sparse_method method,
+                                  const ent_sparse_curve *known, ent_sparse_curve *curve) {
   const ent_sparse_options *options = task->options;
-  size_t most = task->setting->most[method], features = options->first[method];
-  for (; curve->count < ENT_SPARSE_POINTS; features *= factors[method]) {
-    bool last = features >= most;
-    const ent_sparse_request request = {.method = method,
-                                        .inputs = task->setting->inputs,
-                                        .features = last ? most : features,
-                                        .scale = curve->scale,
-                                        .is_gauss = curve->is_gauss,
-                                        .seed = options->seed,
-                                        .ridges = &curve->ridge,
-                                        .ridge_count = 1,
-                                        .cholesky_most = method == ENT_SPARSE_EOF ? options->cholesky_most : SIZE_MAX,
-                                        .tolerance = options->tolerance};
-    entropic_status status = measure_point(context, task, &request, &curve->points[curve->count++]);
-    if (status != ENTROPIC_OK || last)
+  ent_sparse_point *point = &curve->points[curve->count];
+  const ent_sparse_point *found = chosen_for(known, point->features, options->tuning_features);
+  if (found == NULL)
+    found = chosen_for(curve, point->features, options->tuning_features);
+  if (found == NULL) {
+    entropic_status status = choose(context, task, method, curve->count > 0 ? point - 1 : NULL, point);
+    if (status != ENTROPIC_OK)
+      return status;
+  } else {
+    point->scale = found->scale;
+    point->ridge = found->ridge;
+    point->is_gauss = found->is_gauss;
+  }
+  const ent_sparse_request request = {.method = method,
+                                      .inputs = task->setting->inputs,
+                                      .features = (size_t)point->features,
+                                      .scale = point->scale,
+                                      .is_gauss = point->is_gauss,
+                                      .seed = options->seed,
+                                      .ridges = &point->ridge,
+                                      .ridge_count = 1,
+                                      .cholesky_most = method == ENT_SPARSE_EOF ? options->cholesky_most : SIZE_MAX,
+                                      .tolerance = options->tolerance};
+  entropic_status status = measure_point(context, task, &request, point);
+  curve->count++;
+  return status;
+}
+
+static entropic_status measure_curve(entropic_context *context, const ent_sparse_task *task, ent_sparse_method method,
+                                     const ent_sparse_curve *known, ent_sparse_curve *curve) {
+  size_t most = task->setting->most[method];
+  for (size_t m = task->options->first[method]; curve->count < ENT_SPARSE_POINTS; m *= factors[method]) {
+    curve->points[curve->count].features = (double)(m < most ? m : most);
+    entropic_status status = next_point(context, task, method, known, curve);
+    if (status != ENTROPIC_OK || m >= most)
       return status;
   }
   return ENTROPIC_OK;
@@ -219,26 +253,13 @@ static entropic_status measure_curve(entropic_context *context, const ent_sparse
 static entropic_status measure_case(entropic_context *context, ent_sparse_task *task, ent_sparse *result) {
   const ent_sparse_setting *s = task->setting;
   ent_sparse_case *one = &result->cases[result->count], *before = result->count > 0 ? one - 1 : NULL;
-  bool chosen = before != NULL && before->target == s->target && before->inputs == s->inputs;
+  bool same = before != NULL && before->target == s->target && before->inputs == s->inputs;
   *one = (ent_sparse_case){.target = s->target, .inputs = s->inputs, .rows = s->rows};
   entropic_status status = task_start(context, task);
+  for (ent_sparse_method method = 0; status == ENTROPIC_OK && method < ENT_SPARSE_METHODS; method++)
+    status = measure_curve(context, task, method, same ? &before->curves[method] : NULL, &one->curves[method]);
   if (status != ENTROPIC_OK)
     return status;
-  for (ent_sparse_method method = 0; method < ENT_SPARSE_METHODS; method++) {
-    ent_sparse_curve *curve = &one->curves[method];
-    if (chosen) {
-      curve->scale = before->curves[method].scale;
-      curve->ridge = before->curves[method].ridge;
-      curve->is_gauss = before->curves[method].is_gauss;
-    } else {
-      status = choose(context, task, method, curve);
-      if (status != ENTROPIC_OK)
-        return status;
-    }
-    status = measure_curve(context, task, method, curve);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
   result->count++;
   return ENTROPIC_OK;
 }
@@ -269,6 +290,7 @@ static entropic_status count_growth(entropic_context *context, const ent_sparse_
   return ENTROPIC_OK;
 }
 
+/* A setting and, for the first of each number of inputs, what is counted. */
 static entropic_status run_setting(entropic_context *context, ent_sparse_task *task, ent_sparse *result) {
   const ent_sparse_setting *s = task->setting;
   size_t known = result->growth_count;
@@ -278,8 +300,8 @@ static entropic_status run_setting(entropic_context *context, ent_sparse_task *t
   bool counted = known > 0 && result->growth[known - 1].inputs == s->inputs;
   if (s->target != ENT_SPARSE_ALIGNED || counted || task->options->growth_most == 0)
     return ENTROPIC_OK;
-  status = count_growth(context, task, result->cases[result->count - 1].curves[ENT_SPARSE_EOF].scale,
-                        &result->growth[result->growth_count]);
+  const ent_sparse_curve *curve = &result->cases[result->count - 1].curves[ENT_SPARSE_EOF];
+  status = count_growth(context, task, curve->points[curve->count - 1].scale, &result->growth[known]);
   result->growth_count += status == ENTROPIC_OK;
   return status;
 }

@@ -1,18 +1,18 @@
-/* Where sparse features pay: many features of few inputs. A known function of 2 to 6 inputs with noise is learnt by ridge
- * regression on M entropic optimal features (EOF), of which few are non-zero in a row, and on random Fourier features
- * (RKS), which are dense. Both learn from the same rows. The error is the root of the mean square of prediction minus
- * function on test rows, over the deviation of the function. The question is what the same error costs.
+/* Where sparse features pay: many features of few inputs. A known function of 2 to 6 inputs with noise is learnt by
+ * ridge regression on M entropic optimal features (EOF), of which few are non-zero in a row, and on random Fourier
+ * features (RKS), which are dense. Both learn from the same rows. The error is the root mean square of prediction
+ * minus function on test rows, over the deviation of the function. The question is what the same error costs.
  *
- * There are two functions. One is a sum of laplace kernels: it is in the space of our features and its kinks are parallel
- * to the axes. The other is a sum of ridge functions, with kinks in any direction: it is not made for our features. The
- * number of bumps that fit into the cube is about the same for every number of inputs.
+ * There are two functions. One is a sum of laplace kernels: it is in the space of our features, and its kinks are
+ * parallel to the axes. About a thousand of its bumps fit into the cube, whatever the number of inputs. The other is a
+ * sum of ridge functions, with kinks in any direction: it is not made for our features.
  *
  * Weights come from the Gram matrix and its Cholesky factor, which is how the library trains, for both methods. Where
- * that takes longer, and always beyond 4096 features, EOF are trained by conjugate gradients on compressed rows; no matrix
- * of M x M is made then. RKS gains nothing from conjugate gradients: their rows are dense and the matrix is worse conditioned. The kernel's
- * parameter and lambda N are chosen once for each function, number of inputs and method, on validation rows. lambda N is
- * the variance of the noise over that of a weight, so it does not depend on N, and hardly on M. Choosing is in nobody's
- * time. */
+ * that takes longer, and always beyond 4096 features, EOF are trained by conjugate gradients on compressed rows: no
+ * matrix of M x M is made then. RKS gains nothing from conjugate gradients: rows are dense, and the matrix is worse
+ * conditioned. Kernel, its parameter and lambda N are chosen on validation rows for each function, number of inputs,
+ * method and M, with the first training rows. lambda N is the variance of the noise over that of a weight, so it does
+ * not depend on N. Choosing is in nobody's time. */
 #ifndef ENT_STUDY_SPARSE_H
 #define ENT_STUDY_SPARSE_H
 
@@ -39,13 +39,13 @@ typedef struct ent_sparse_point {
   double gram;    /* of that lifting and the Gram matrix; NaN with conjugate gradients */
   double predict; /* of a row */
   double steps;   /* of conjugate gradients; 0: Cholesky */
+  double scale;   /* chosen: omega, or sigma */
+  double ridge;   /* chosen: lambda N */
+  bool is_gauss;  /* the kernel of RKS; otherwise laplace */
 } ent_sparse_point;
 
 /* One method with growing M, on the same rows. */
 typedef struct ent_sparse_curve {
-  double scale;  /* omega, or sigma */
-  double ridge;  /* lambda N */
-  bool is_gauss; /* the kernel of RKS; otherwise laplace */
   size_t count;
   ent_sparse_point points[ENT_SPARSE_POINTS];
 } ent_sparse_curve;
@@ -79,7 +79,7 @@ typedef struct ent_sparse_options {
   const ent_sparse_setting *settings; /* those of one function and number of inputs follow each other */
   size_t count;
   size_t first[ENT_SPARSE_METHODS];    /* the first M; then four times (EOF) or twice (RKS) as many, up to the most */
-  size_t tuning_rows, tuning_features; /* tuning_rows: the first rows of a setting, at most all */
+  size_t tuning_rows, tuning_features; /* what is chosen with that many of them holds for more */
   size_t test_rows;                    /* and as many validation rows */
   size_t growth_most;                  /* features that are counted; 0: nothing is */
   size_t cholesky_most;                /* features; more EOF are always trained by conjugate gradients */

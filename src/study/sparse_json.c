@@ -2,8 +2,8 @@
  * written for readers, not to be read back. */
 #include "study/paper.h"
 
-static void add_point(ent_text *text, const ent_sparse_point *point) {
-  ent_text_add(text, "{\"features\": ");
+static void add_point(ent_text *text, const ent_sparse_point *point, const char *kernel) {
+  ent_text_format(text, "{\"kernel\": \"%s\", \"features\": ", kernel);
   ent_text_json_number(text, point->features);
   ent_json_member(text, "nonzeros", point->nonzeros);
   ent_json_member(text, "products", point->products);
@@ -12,19 +12,18 @@ static void add_point(ent_text *text, const ent_sparse_point *point) {
   ent_json_member(text, "gram_seconds", point->gram);
   ent_json_member(text, "predict_seconds", point->predict);
   ent_json_member(text, "steps", point->steps);
+  ent_json_member(text, "scale", point->scale);
+  ent_json_member(text, "ridge", point->ridge);
   ent_text_add(text, "}");
 }
 
-static void add_curve(ent_text *text, const char *key, const ent_sparse_curve *curve, const char *kernel) {
-  ent_text_format(text, ", \"%s\": {\"kernel\": \"%s\"", key, kernel);
-  ent_json_member(text, "scale", curve->scale);
-  ent_json_member(text, "ridge", curve->ridge);
-  ent_text_add(text, ", \"points\": [");
+static void add_curve(ent_text *text, const char *key, const ent_sparse_curve *curve, bool ours) {
+  ent_text_format(text, ", \"%s\": [", key);
   for (size_t i = 0; i < curve->count; i++) {
     ent_text_add(text, i > 0 ? ", " : "");
-    add_point(text, &curve->points[i]);
+    add_point(text, &curve->points[i], ours ? "centred" : curve->points[i].is_gauss ? "gauss" : "laplace");
   }
-  ent_text_add(text, "]}");
+  ent_text_add(text, "]");
 }
 
 static void add_cost(ent_text *text, const char *key, const ent_sparse_cost *cost) {
@@ -44,11 +43,10 @@ static void add_cost(ent_text *text, const char *key, const ent_sparse_cost *cos
 static void add_case(ent_text *text, const ent_sparse_case *one) {
   ent_sparse_equal equals[ENT_SPARSE_LEVELS];
   size_t count = ent_sparse_equals(one, equals);
-  const ent_sparse_curve *rks = &one->curves[ENT_SPARSE_RKS];
   ent_text_format(text, "{\"target\": \"%s\", \"inputs\": %zu, \"rows\": %zu", ent_sparse_target_name(one->target),
                   one->inputs, one->rows);
-  add_curve(text, "eof", &one->curves[ENT_SPARSE_EOF], "centred");
-  add_curve(text, "rks", rks, rks->is_gauss ? "gauss" : "laplace");
+  add_curve(text, "eof", &one->curves[ENT_SPARSE_EOF], true);
+  add_curve(text, "rks", &one->curves[ENT_SPARSE_RKS], false);
   ent_text_add(text, ", \"equal\": [");
   for (size_t i = 0; i < count; i++) {
     ent_text_add(text, i > 0 ? ", {\"error\": " : "{\"error\": ");

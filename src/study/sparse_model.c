@@ -78,8 +78,8 @@ static entropic_status solve_by_steps(entropic_context *context, const ent_spars
   return ENTROPIC_OK;
 }
 
-/* By the Gram matrix, or by conjugate gradients? What takes fewer operations, counting some hundred steps. Rows with many
- * non-zeros are lifted densely by passes, which makes steps slow. */
+/* By the Gram matrix, or by conjugate gradients? What takes fewer operations, counting some hundred steps. Passes lift
+ * rows with many non-zeros densely, which makes steps slow. */
 static bool is_by_gram(const ent_sparse_request *request, const ent_map *map, size_t rows) {
   double n = (double)map->nonzeros, m = (double)map->features, all = (double)rows;
   if (map->features > request->cholesky_most)
