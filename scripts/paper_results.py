@@ -4,6 +4,7 @@ import math
 from paper_parts import (EXACT, PAPERS, best_pair, digits, find, heads, is_above, is_below, is_open, is_ours,
                          is_wide_below, listed, markdown, marked_best, milliseconds, names_of, pair_of, paragraph,
                          plural, share, sized, sizes_of, sizes_of_all_runs, with_error)
+from paper_sparse import sparse_section
 
 LOADED = 0.25  # from this load on times are not to be trusted
 
@@ -334,7 +335,8 @@ def own_results(numbers):
         "a cell of the finest hats:") + kernel_table(numbers["kernels"])
     lines += ["### The boundary functions", ""]
     lines += ["What is missing of 1 + x by least squares, laplace kernel, omega 1:", ""]
-    return lines + boundary_table(numbers["boundary"]) + ["### The rate", ""] + slope_tables(numbers["rates"])
+    lines += boundary_table(numbers["boundary"]) + ["### The rate", ""] + slope_tables(numbers["rates"])
+    return lines + sparse_section(numbers["sparse"])
 
 
 # ---- All of it -------------------------------------------------------------------------------------
