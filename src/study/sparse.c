@@ -29,7 +29,7 @@ static const size_t factors[ENT_SPARSE_METHODS] = {[ENT_SPARSE_EOF] = 4, [ENT_SP
 static const ent_sparse_setting full_settings[] = {
     {ENT_SPARSE_ALIGNED, 2, 10000, {50000, 4096}},  {ENT_SPARSE_ALIGNED, 2, 100000, {50000, 2048}},
     {ENT_SPARSE_ALIGNED, 2, 1000000, {4096, 1024}}, {ENT_SPARSE_ALIGNED, 3, 10000, {50000, 4096}},
-    {ENT_SPARSE_ALIGNED, 3, 100000, {16384, 2048}}, {ENT_SPARSE_ALIGNED, 3, 1000000, {1024, 1024}},
+    {ENT_SPARSE_ALIGNED, 3, 100000, {16384, 2048}}, {ENT_SPARSE_ALIGNED, 3, 1000000, {1024, 512}},
     {ENT_SPARSE_ALIGNED, 4, 10000, {16384, 4096}},  {ENT_SPARSE_ALIGNED, 4, 100000, {4096, 2048}},
     {ENT_SPARSE_ALIGNED, 5, 10000, {4096, 4096}},   {ENT_SPARSE_ALIGNED, 5, 100000, {4096, 2048}},
     {ENT_SPARSE_ALIGNED, 6, 10000, {4096, 4096}},   {ENT_SPARSE_ALIGNED, 6, 100000, {4096, 2048}},
@@ -46,6 +46,7 @@ ent_sparse_options ent_sparse_options_default(bool quick, uint64_t seed) {
                               .first = {[ENT_SPARSE_EOF] = 64, [ENT_SPARSE_RKS] = quick ? 64 : 128},
                               .tuning_rows = quick ? 1000 : 8000,
                               .tuning_features = quick ? 128 : 2048,
+                              .validation_rows = quick ? 500 : 2000,
                               .test_rows = quick ? 1000 : 10000,
                               .growth_most = quick ? 16384 : 50000,
                               .cholesky_most = quick ? 512 : 4096,
@@ -73,7 +74,8 @@ static entropic_status task_start(entropic_context *context, ent_sparse_task *ta
   if (status != ENTROPIC_OK)
     return status;
   task->rows.count = s->rows;
-  task->validation.count = task->test.count = task->options->test_rows;
+  task->validation.count = task->options->validation_rows;
+  task->test.count = task->options->test_rows;
   status = ent_sparse_rows_make(context, &task->truth, stream(task, TRAINING_ROWS), NOISE, &task->rows);
   if (status != ENTROPIC_OK)
     return status;

@@ -80,11 +80,11 @@ typedef struct ent_sparse_options {
   size_t count;
   size_t first[ENT_SPARSE_METHODS];    /* the first M; then four times (EOF) or twice (RKS) as many, up to the most */
   size_t tuning_rows, tuning_features; /* what is chosen with that many of them holds for more */
-  size_t test_rows;                    /* and as many validation rows */
-  size_t growth_most;                  /* features that are counted; 0: nothing is */
-  size_t cholesky_most;                /* features; more EOF are always trained by conjugate gradients */
-  double tolerance;                    /* of these, as in ent_iterate_options */
-  double repeat_seconds;               /* what takes less is measured three times; the least time counts */
+  size_t validation_rows, test_rows;
+  size_t growth_most;    /* features that are counted; 0: nothing is */
+  size_t cholesky_most;  /* features; more EOF are always trained by conjugate gradients */
+  double tolerance;      /* of these, as in ent_iterate_options */
+  double repeat_seconds; /* what takes less is measured three times; the least time counts */
   uint64_t seed;
 } ent_sparse_options;
 

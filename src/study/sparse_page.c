@@ -94,17 +94,16 @@ static void fill_row(const ent_sparse_equal *equal, ent_table_cell *row) {
 }
 
 static void add_equals(ent_page *page, const ent_sparse *sparse) {
-  static const ent_table_column columns[EQUAL_COLUMNS] = {
-      [ERROR] = {.title = "error", .digits = 3},
-      [EOF_FEATURES] = {.title = "EOF: M", .fixed = true},
-      [EOF_NONZEROS] = {.title = "non-zeros of a row", .fixed = true},
-      [EOF_TRAIN] = {.title = "EOF: training, ms", .digits = 3},
-      [EOF_PREDICT] = {.title = "EOF: prediction, ns a row", .digits = 3},
-      [RKS_FEATURES] = {.title = "RKS: M", .fixed = true},
-      [RKS_TRAIN] = {.title = "RKS: training, ms", .digits = 3},
-      [RKS_PREDICT] = {.title = "RKS: prediction, ns a row", .digits = 3},
-      [TRAIN_RATIO] = {.title = "training, RKS / EOF", .digits = 3},
-      [PREDICT_RATIO] = {.title = "prediction, RKS / EOF", .digits = 3}};
+  static const ent_table_column columns[EQUAL_COLUMNS] = {[ERROR] = {.title = "error", .digits = 3},
+                                                          [EOF_FEATURES] = {.title = "EOF: M", .fixed = true},
+                                                          [EOF_NONZEROS] = {.title = "non-zeros", .fixed = true},
+                                                          [EOF_TRAIN] = {.title = "train, ms", .digits = 3},
+                                                          [EOF_PREDICT] = {.title = "predict, ns", .digits = 3},
+                                                          [RKS_FEATURES] = {.title = "RKS: M", .fixed = true},
+                                                          [RKS_TRAIN] = {.title = "train, ms", .digits = 3},
+                                                          [RKS_PREDICT] = {.title = "predict, ns", .digits = 3},
+                                                          [TRAIN_RATIO] = {.title = "train, ratio", .digits = 3},
+                                                          [PREDICT_RATIO] = {.title = "predict, ratio", .digits = 3}};
   ent_table_cell cells[ENT_SPARSE_CASES * ENT_SPARSE_LEVELS * EQUAL_COLUMNS];
   size_t groups[ENT_SPARSE_CASES * ENT_SPARSE_LEVELS], rows = 0;
   char names[ENT_SPARSE_CASES][NAME];
@@ -119,26 +118,27 @@ static void add_equals(ent_page *page, const ent_sparse *sparse) {
       groups[rows] = i;
     }
   }
-  ent_page_table(page, &(ent_table){.title = "Sparse and dense features at equal error",
-                                    .note = "A ratio above 1 means that EOF takes less time. M and times are on the "
-                                            "line, in logarithms, between two measured points.",
-                                    .columns = columns,
-                                    .column_count = EQUAL_COLUMNS,
-                                    .cells = cells,
-                                    .rows = rows,
-                                    .groups = groups,
-                                    .group_titles = titles});
+  ent_page_table(
+      page, &(ent_table){
+                .title = "Sparse and dense features at equal error",
+                .note = "Times of training are of all rows, those of prediction and the non-zeros of one. Ratios are "
+                        "RKS / EOF: above 1, EOF takes less time. M and times are on the line, in "
+                        "logarithms, between two measured points.",
+                .columns = columns,
+                .column_count = EQUAL_COLUMNS,
+                .cells = cells,
+                .rows = rows,
+                .groups = groups,
+                .group_titles = titles});
 }
 
 static void add_exponents(ent_page *page, const ent_sparse *sparse) {
   enum { INPUTS, MOST, NONZEROS, GROWTH, PRODUCTS, PAPER, TIME, COLUMNS };
-  static const ent_table_column columns[COLUMNS] = {[INPUTS] = {.title = "inputs, D", .fixed = true},
-                                                    [MOST] = {.title = "largest M", .fixed = true},
-                                                    [NONZEROS] = {.title = "its non-zeros of a row", .fixed = true},
-                                                    [GROWTH] = {.title = "exponent of non-zeros", .digits = 3},
-                                                    [PRODUCTS] = {.title = "exponent of products", .digits = 3},
-                                                    [PAPER] = {.title = "the paper's 2 D", .fixed = true},
-                                                    [TIME] = {.title = "exponent of the time of Z'Z", .digits = 3}};
+  static const ent_table_column columns[COLUMNS] = {
+      [INPUTS] = {.title = "inputs, D", .fixed = true},   [MOST] = {.title = "largest M", .fixed = true},
+      [NONZEROS] = {.title = "non-zeros", .fixed = true}, [GROWTH] = {.title = "power: non-zeros", .digits = 3},
+      [PRODUCTS] = {.title = "products", .digits = 3},    [PAPER] = {.title = "the paper's 2 D", .fixed = true},
+      [TIME] = {.title = "time of Z'Z", .digits = 3}};
   ent_table_cell cells[ENT_SPARSE_DIMENSIONS * COLUMNS];
   for (size_t i = 0; i < sparse->growth_count; i++) {
     const ent_sparse_growth *growth = &sparse->growth[i];
@@ -153,13 +153,15 @@ static void add_exponents(ent_page *page, const ent_sparse *sparse) {
     for (size_t k = 0; k < COLUMNS; k++)
       cells[i * COLUMNS + k] = (ent_table_cell){.value = values[k]};
   }
-  ent_page_table(page, &(ent_table){.title = "Powers of log M",
-                                    .note = "Slopes of logarithms against log log M. The paper promises D for the "
-                                            "non-zeros of a row and 2 D for the products.",
-                                    .columns = columns,
-                                    .column_count = COLUMNS,
-                                    .cells = cells,
-                                    .rows = sparse->growth_count});
+  ent_page_table(
+      page, &(ent_table){.title = "Powers of log M",
+                         .note = "Slopes of logarithms against log log M. For the products of a row the paper has 2 D, "
+                                 "and D for its non-zeros. The time of Z'Z is that of the Gram matrix, on "
+                                 "the case with most rows.",
+                         .columns = columns,
+                         .column_count = COLUMNS,
+                         .cells = cells,
+                         .rows = sparse->growth_count});
 }
 
 /* Ratios at the least error of RKS. */
@@ -201,8 +203,8 @@ static void add_verdict(ent_page *page, const ent_sparse *sparse, ent_sparse_tar
              " It trains faster in %zu of these and predicts faster in %zu. RKS takes %s to %s times as long to train.",
              verdict.trains, verdict.predicts, ent_show_number(verdict.least, 2, shown[0]),
              ent_show_number(verdict.most, 2, shown[1]));
-  snprintf(text, sizeof text, "The %s function: EOF reaches the least error of RKS in %zu of %zu cases.%s",
-           ent_sparse_target_name(target), verdict.reached, verdict.cases, more);
+  snprintf(text, sizeof text, "The %s function: EOF reaches the least error of RKS in %zu of %zu case%s.%s",
+           ent_sparse_target_name(target), verdict.reached, verdict.cases, verdict.cases == 1 ? "" : "s", more);
   ent_page_note(page, text);
 }
 
@@ -221,9 +223,9 @@ void ent_paper_add_sparse(ent_page *page, const ent_paper *paper) {
       page,
       "Times are on one thread. Training is making the features, lifting the rows and solving: by the Gram matrix "
       "and its Cholesky factor or, where rows are sparse and that is faster, by conjugate gradients on compressed "
-      "rows; beyond 4096 features always so. Kernel, its parameter and lambda N are chosen once on validation rows, in "
-      "nobody's time. RKS has fewer features "
-      "because their rows are dense: each has M (M + 1) / 2 products.");
+      "rows; beyond 4096 features always so. Kernel, its parameter and lambda N are chosen for each M on "
+      "validation rows, in nobody's time. RKS has fewer features because its rows are dense: each has "
+      "M (M + 1) / 2 products.");
   ent_page_panels_start(page);
   for (size_t first = 0; first < sparse->count; first = end_of_group(sparse, first)) {
     add_chart(page, sparse, first, false);

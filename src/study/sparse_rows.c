@@ -5,9 +5,9 @@
 #include "base/progress.h"
 #include "study/sparse.h"
 
-#define CELLS 1000.0           /* bumps of the aligned function are so many times smaller than the cube */
-#define OBLIQUE_ROUGHNESS 8.0  /* of ridge functions */
-#define SAMPLE ((size_t)20000) /* rows for the deviation */
+#define CELLS 1000.0          /* bumps of the aligned function are so many times smaller than the cube */
+#define OBLIQUE_ROUGHNESS 8.0 /* of ridge functions */
+#define SAMPLE ((size_t)4096) /* rows for the deviation */
 #define POLL_ROWS ((size_t)4096)
 
 double ent_sparse_truth_at(const ent_sparse_truth *truth, const double *x) {

@@ -84,8 +84,8 @@ def expect_sparse(tables, sparse, number):
                 number(None) if ours is None or theirs is None else number(theirs[key] / ours[key], 3)
                 for key in ("train_seconds", "predict_seconds")])
     tables.expect("Sparse and dense features at equal error",
-                  ["error", "EOF: M", "non-zeros of a row", "EOF: training, ms", "EOF: prediction, ns a row", "RKS: M",
-                   "RKS: training, ms", "RKS: prediction, ns a row", "training, RKS / EOF", "prediction, RKS / EOF"],
+                  ["error", "EOF: M", "non-zeros", "train, ms", "predict, ns", "RKS: M", "train, ms", "predict, ns",
+                   "train, ratio", "predict, ratio"],
                   rows)
     rows = []
     for growth in sparse["growth"]:
@@ -94,5 +94,5 @@ def expect_sparse(tables, sparse, number):
                      number(growth["nonzeros"][-1], 0, True), number(exponents["nonzeros"], 3),
                      number(exponents["products"], 3), number(2 * growth["inputs"], 0, True),
                      number(exponents["gram_seconds"], 3)])
-    tables.expect("Powers of log M", ["inputs, D", "largest M", "its non-zeros of a row", "exponent of non-zeros",
-                                      "exponent of products", "the paper's 2 D", "exponent of the time of Z'Z"], rows)
+    tables.expect("Powers of log M", ["inputs, D", "largest M", "non-zeros", "power: non-zeros", "products",
+                                      "the paper's 2 D", "time of Z'Z"], rows)

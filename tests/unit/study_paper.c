@@ -223,9 +223,9 @@ static void pages(void **state) {
                                        "Aligned function, 2 inputs: error against training time",
                                        "Oblique function, 2 inputs: error against prediction time",
                                        "aligned function, 2 inputs, 10,000 rows",
-                                       "The aligned function: EOF reaches the least error of RKS in 1 of 1 cases. It "
+                                       "The aligned function: EOF reaches the least error of RKS in 1 of 1 case. It "
                                        "trains faster in 1 of these",
-                                       "The oblique function: EOF reaches the least error of RKS in 0 of 1 cases.",
+                                       "The oblique function: EOF reaches the least error of RKS in 0 of 1 case.",
                                        "not reached",
                                        "Powers of log M",
                                        "\"budgets\": [{",

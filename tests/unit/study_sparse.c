@@ -147,6 +147,7 @@ static ent_sparse_options small_options(void) {
                               .first = {16, 10},
                               .tuning_rows = 200,
                               .tuning_features = 30,
+                              .validation_rows = 100,
                               .test_rows = 100,
                               .growth_most = 500,
                               .cholesky_most = 100,
