@@ -5,6 +5,7 @@ from paper_parts import (EXACT, PAPERS, best_pair, digits, find, has_interval, h
                          is_ours, is_wide_below, listed, markdown, marked_best, milliseconds, names_of, pair_of, paragraph,
                          plural, share, sized, sizes_of, sizes_of_all_runs, with_error, won)
 from paper_printed import table_1, table_3, tables_2
+from paper_sparse import sparse_section
 
 LOADED = 0.25  # from this load on times are not to be trusted
 
@@ -300,7 +301,8 @@ def own_results(numbers):
         "a cell of the finest hats:") + kernel_table(numbers["kernels"])
     lines += ["### The boundary functions", ""]
     lines += ["What is missing of 1 + x by least squares, laplace kernel, omega 1:", ""]
-    return lines + boundary_table(numbers["boundary"]) + ["### The rate", ""] + slope_tables(numbers["rates"])
+    lines += boundary_table(numbers["boundary"]) + ["### The rate", ""] + slope_tables(numbers["rates"])
+    return lines + (sparse_section(numbers["sparse"]) if "sparse" in numbers else [])
 
 
 # ---- All of it -------------------------------------------------------------------------------------

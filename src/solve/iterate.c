@@ -205,6 +205,9 @@ entropic_status ent_ridge_iterate(entropic_context *context, const ent_map *map,
   entropic_status status = ent_pass_create(context, map, &it.pass);
   if (status != ENTROPIC_OK)
     return status;
+  status = options.keep && rows->count > 0 ? ent_pass_keep(context, it.pass, rows->count) : ENTROPIC_OK;
+  if (status != ENTROPIC_OK)
+    goto done;
   status = ENTROPIC_NO_MEMORY;
   if (!allocate(context, &it) || (made = new_result(context, &it)) == NULL)
     goto done;

@@ -12,9 +12,10 @@ typedef struct ent_iterate_options {
   double tolerance;  /* of the residual, relative to the right-hand side, in the norm of the preconditioner */
   size_t most_steps; /* stop after so many */
   size_t head;       /* so many features are preconditioned exactly */
+  bool keep;         /* lifted rows are kept between passes, as far as ent_pass_keep does; the source knows its count */
 } ent_iterate_options;
 
-/* 1e-9, 1000, 512. */
+/* 1e-9, 1000, 512, false. */
 ent_iterate_options ent_iterate_options_default(void);
 
 typedef struct ent_iterated {

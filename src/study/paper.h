@@ -8,8 +8,10 @@
 #include "compare/comparison.h"
 #include "compare/paired.h"
 #include "study/claims.h"
+#include "study/json.h"
 #include "study/rate.h"
 #include "study/sets.h"
+#include "study/sparse.h"
 #include "study/study.h"
 
 #define ENT_PAPER_APPROXIMATIONS 3
@@ -21,6 +23,7 @@ typedef enum ent_paper_part {
   ENT_PART_TABLE_3,
   ENT_PART_KERNELS,
   ENT_PART_RATES,
+  ENT_PART_SPARSE,
   ENT_PART_CLAIMS,
   ENT_PARTS
 } ent_paper_part;
@@ -38,6 +41,7 @@ struct ent_paper {
   ent_approximation approximations[ENT_PAPER_APPROXIMATIONS]; /* of no inputs if not there */
   ent_boundary boundary;
   ent_rate rates[ENT_PAPER_RATES]; /* by inputs, then by rule; of no rows if not there */
+  ent_sparse sparse; /* without cases if not there */
   bool has_claims;
   ent_claim_result claims[ENT_CLAIMS]; /* NaN for one that was not measured */
 };
@@ -102,6 +106,11 @@ void ent_paper_boundary_json(ent_text *text, const ent_paper *paper);
 /* How fast the error falls; `, "rates": [...]`. */
 void ent_paper_add_rates(ent_page *page, const ent_paper *paper);
 void ent_paper_rates_json(ent_text *text, const ent_paper *paper);
+/* Where sparse features pay; `, "sparse": {...}`. */
+void ent_paper_add_sparse(ent_page *page, const ent_paper *paper);
+void ent_paper_sparse_json(ent_text *text, const ent_paper *paper);
+/* Reads that back into an empty one; false if it is not what it should be. NULL has nothing. */
+bool ent_sparse_load(const ent_json_value *value, ent_sparse *sparse);
 /* `, "claims": [...]`. */
 void ent_paper_claims_json(ent_text *text, const ent_paper *paper);
 /* Runs of the sets: "50 runs", "10 to 50 runs". Returns text. */

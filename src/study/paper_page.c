@@ -48,6 +48,7 @@ void ent_paper_numbers(ent_text *text, const ent_paper *paper) {
   ent_paper_boundary_json(text, paper);
   add_kernel_numbers(text, paper);
   ent_paper_rates_json(text, paper);
+  ent_paper_sparse_json(text, paper);
   ent_paper_claims_json(text, paper);
   ent_paper_verdicts_json(text, paper);
   ent_text_add(text, "}");
@@ -179,6 +180,7 @@ entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper
   ent_paper_add_boundary(&page, paper);
   add_kernels(&page, paper);
   ent_paper_add_rates(&page, paper);
+  ent_paper_add_sparse(&page, paper);
   add_pairs(&page, paper);
   add_tables(&page, paper);
   ent_page_foot(&page, &foot);

@@ -180,6 +180,10 @@ entropic_status ent_paper_load(entropic_context *context, const char *path, ent_
   status = load_rates(context, &saved, ent_json_get(root, "rates"));
   if (status != ENTROPIC_OK)
     goto done;
+  if (!ent_sparse_load(ent_json_get(root, "sparse"), &paper->sparse)) {
+    status = refuse(context, &saved, "\"sparse\"");
+    goto done;
+  }
   load_claims(paper, ent_json_get(root, "claims"));
 done:
   ent_json_free(document);

@@ -189,6 +189,7 @@ static const struct {
     {"share-limit", "section 4", "the share of non-zeros tends to n/(D 2^n)", judge_ground},
     {"nonzeros", "section 4", "a row has O(log^D M) non-zeros", judge_ground},
     {"training", "section 4", "training takes O(N log^2D M)", judge_ground},
+    {"pays", "section 4", "so sparse features cost less than random ones for the same error, few inputs", ent_judge_pays},
     {"sparser-inputs", "section 4", "rows get sparser with more inputs D", ent_judge_sparser_inputs},
     {"sparser-rows", "section 4", "rows get sparser with more rows N, as M grows with N", ent_judge_sparser_rows},
     {"rate-1", "theorem 3", "M of order N^(1/4) gives a risk of order N^(-1/2), 1 input", judge_rate},

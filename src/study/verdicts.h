@@ -27,7 +27,7 @@ typedef struct ent_verdict {
   char evidence[ENT_EVIDENCE]; /* the numbers that say so, as a sentence or two */
 } ent_verdict;
 
-#define ENT_VERDICTS 25
+#define ENT_VERDICTS 26
 void ent_verdicts_make(const ent_paper *paper, ent_verdict verdicts[ENT_VERDICTS]);
 
 /* How the method does as printed, what the one that wins has beyond the text, and how dense its rows are: sentences made
@@ -59,6 +59,7 @@ void ent_judge_time(const ent_paper *paper, ent_verdict *verdict);
 void ent_judge_nonzeros(const ent_paper *paper, ent_verdict *verdict);
 void ent_judge_given(const ent_paper *paper, ent_verdict *verdict);
 void ent_judge_sparser_inputs(const ent_paper *paper, ent_verdict *verdict);
+void ent_judge_pays(const ent_paper *paper, ent_verdict *verdict);
 void ent_judge_sparser_rows(const ent_paper *paper, ent_verdict *verdict);
 
 #endif

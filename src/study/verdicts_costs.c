@@ -11,18 +11,18 @@
 
 #define RANGE_TEXT ((size_t)2 * ENT_SHOWN_NUMBER + 8)
 
-typedef struct ent_range {
+typedef struct ent_ratios {
   double least, most;
   size_t count;
-} ent_range;
+} ent_ratios;
 
-static void widen(ent_range *range, double value) {
+static void widen(ent_ratios *range, double value) {
   range->least = range->count == 0 ? value : fmin(range->least, value);
   range->most = range->count == 0 ? value : fmax(range->most, value);
   range->count++;
 }
 
-static const char *show_range(const ent_range *range, char text[RANGE_TEXT]) {
+static const char *show_range(const ent_ratios *range, char text[RANGE_TEXT]) {
   char shown[2][ENT_SHOWN_NUMBER];
   ent_show_number(range->least, 3, shown[0]);
   ent_show_number(range->most, 3, shown[1]);
@@ -44,9 +44,9 @@ static double training(const ent_paper *paper, size_t set, ent_compare_method me
 }
 
 /* Training times of one of ours over the fastest of some others, over the sets that were timed. */
-static ent_range time_ratios(const ent_paper *paper, ent_compare_method ours, const ent_compare_method *others,
+static ent_ratios time_ratios(const ent_paper *paper, ent_compare_method ours, const ent_compare_method *others,
                              size_t count) {
-  ent_range range = {0};
+  ent_ratios range = {0};
   for (size_t set = 0; set < ENT_SETS; set++) {
     double fastest = INFINITY, seconds = training(paper, set, ours);
     for (size_t i = 0; i < count; i++)
@@ -60,7 +60,7 @@ static ent_range time_ratios(const ent_paper *paper, ent_compare_method ours, co
 void ent_judge_time(const ent_paper *paper, ent_verdict *verdict) {
   static const ent_compare_method choosing[] = {ENT_COMPARE_LKRF, ENT_COMPARE_EERF}, rks[] = {ENT_COMPARE_RKS};
   char shown[4][RANGE_TEXT];
-  const ent_range printed = time_ratios(paper, ENT_COMPARE_PRINTED, choosing, 2),
+  const ent_ratios printed = time_ratios(paper, ENT_COMPARE_PRINTED, choosing, 2),
                   completed = time_ratios(paper, ENT_COMPARE_ENTROPY, choosing, 2),
                   printed_rks = time_ratios(paper, ENT_COMPARE_PRINTED, rks, 1),
                   completed_rks = time_ratios(paper, ENT_COMPARE_ENTROPY, rks, 1);
@@ -77,8 +77,8 @@ void ent_judge_time(const ent_paper *paper, ent_verdict *verdict) {
 }
 
 /* Shares of non-zeros, in per cent, with the paper's numbers of features. */
-static ent_range shares(const ent_paper *paper, ent_compare_method method) {
-  ent_range range = {0};
+static ent_ratios shares(const ent_paper *paper, ent_compare_method method) {
+  ent_ratios range = {0};
   for (size_t set = 0; set < ENT_SETS; set++) {
     const ent_experiment *e = printed_size(paper, set, method);
     if (e != NULL)
@@ -89,7 +89,7 @@ static ent_range shares(const ent_paper *paper, ent_compare_method method) {
 
 void ent_judge_nonzeros(const ent_paper *paper, ent_verdict *verdict) {
   char shown[3][RANGE_TEXT];
-  const ent_range printed = shares(paper, ENT_COMPARE_PRINTED), inset = shares(paper, ENT_COMPARE_INSET),
+  const ent_ratios printed = shares(paper, ENT_COMPARE_PRINTED), inset = shares(paper, ENT_COMPARE_INSET),
                   completed = shares(paper, ENT_COMPARE_ENTROPY);
   if (printed.count == 0)
     return;
@@ -109,7 +109,7 @@ void ent_judge_given(const ent_paper *paper, ent_verdict *verdict) {
   static const ent_given_form order[] = {ENT_GIVEN_PRINTED, ENT_GIVEN_INSET, ENT_GIVEN_EOF, ENT_GIVEN_BUDGET};
   ent_verdict_kind kind = ENT_VERDICT_FAILS;
   for (size_t i = sizeof order / sizeof *order; i-- > 0;) {
-    ent_range range = {0};
+    ent_ratios range = {0};
     for (size_t k = 0; k < ENT_PRINTED_SIZES; k++) {
       const ent_experiment *ours = ent_paper_given(paper, order[i], ent_printed_sizes[k]);
       const ent_experiment *rks = ent_paper_given(paper, ENT_GIVEN_RKS, ent_printed_sizes[k]);
@@ -130,12 +130,45 @@ void ent_judge_given(const ent_paper *paper, ent_verdict *verdict) {
                     show_range(&range, shown));
   }
   verdict->kind = kind;
-  ent_range printed = {0};
+  ent_ratios printed = {0};
   for (size_t k = 0; k < ENT_PRINTED_SIZES; k++)
     widen(&printed, ent_printed_given(ENT_COMPARE_PRINTED, ent_printed_sizes[k]) /
                         ent_printed_given(ENT_COMPARE_RKS, ent_printed_sizes[k]));
   char shown[RANGE_TEXT];
   ent_verdict_say(verdict, "The paper prints %s.", show_range(&printed, shown));
+}
+
+/* Where EOF reaches the least error of RKS, and takes less time to train, to predict. */
+void ent_judge_pays(const ent_paper *paper, ent_verdict *verdict) {
+  size_t counts[ENT_SPARSE_TARGETS] = {0}, reached[ENT_SPARSE_TARGETS] = {0}, trains[ENT_SPARSE_TARGETS] = {0},
+         predicts[ENT_SPARSE_TARGETS] = {0}, all = 0, faster = 0, open = 0;
+  for (size_t i = 0; i < paper->sparse.count; i++) {
+    const ent_sparse_case *one = &paper->sparse.cases[i];
+    const ent_sparse_curve *rks = &one->curves[ENT_SPARSE_RKS];
+    double least = INFINITY;
+    for (size_t k = 0; k < rks->count; k++)
+      least = fmin(least, rks->points[k].error);
+    const ent_sparse_cost ours = ent_sparse_at_error(&one->curves[ENT_SPARSE_EOF], least),
+                          theirs = ent_sparse_at_error(rks, least);
+    counts[one->target]++;
+    all++;
+    if (!ours.reached)
+      continue;
+    reached[one->target]++;
+    trains[one->target] += ours.train < theirs.train;
+    predicts[one->target] += ours.predict < theirs.predict;
+    faster += ours.train < theirs.train && ours.predict < theirs.predict;
+    open += ours.train < theirs.train || ours.predict < theirs.predict;
+  }
+  if (all == 0)
+    return;
+  verdict->kind = faster == all ? ENT_VERDICT_COMPLETED : open > 0 ? ENT_VERDICT_OPEN : ENT_VERDICT_FAILS;
+  ent_verdict_say(verdict, "D = 2 to 6, completed. The least error of RKS is reached, in less training time, with faster "
+                           "prediction:");
+  for (ent_sparse_target target = 0; target < ENT_SPARSE_TARGETS; target++)
+    ent_verdict_say(verdict, "%s %s function %zu, %zu, %zu of %zu cases", target > 0 ? ";" : "",
+                    ent_sparse_target_name(target), reached[target], trains[target], predicts[target], counts[target]);
+  ent_verdict_say(verdict, ". It depends on the function and on D.");
 }
 
 /* The share of non-zeros in a row of the smallest S_n with M features, and n. */

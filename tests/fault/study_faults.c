@@ -6,6 +6,7 @@
 #include "compare/experiments.h"
 #include "compare/holdout.h"
 #include "study/rate.h"
+#include "study/sparse.h"
 #include "study/study.h"
 #include "compare/split_table.h"
 
@@ -186,6 +187,26 @@ static entropic_status rate(void *argument) {
   ent_rate result[ENT_RATE_RULES];
   const ent_rate_options options = {.inputs = 1, .first = 4, .last = 5, .runs = 2, .seed = 1};
   return ent_rate_measure(s->context, &options, result);
+}
+
+/* Both solvers, both functions. */
+static entropic_status sparse(void *argument) {
+  const setting *s = argument;
+  static const ent_sparse_setting settings[] = {{ENT_SPARSE_ALIGNED, 2, 40, {20, 8}},
+                                                {ENT_SPARSE_OBLIQUE, 2, 40, {8, 8}}};
+  static ent_sparse result;
+  const ent_sparse_options options = {.settings = settings,
+                                      .count = COUNT(settings),
+                                      .first = {8, 8},
+                                      .tuning_rows = 30,
+                                      .tuning_features = 6,
+                                      .validation_rows = 20,
+                                      .test_rows = 20,
+                                      .growth_most = 20,
+                                      .cholesky_most = 10,
+                                      .tolerance = 1e-3,
+                                      .seed = 1};
+  return ent_sparse_run(s->context, &options, &result);
 }
 
 static entropic_status fit_boundary(void *argument) {
@@ -370,6 +391,11 @@ static void rates(void **state) {
   assert_true(expect_each_allocation_failure(rate, &at) > 50);
 }
 
+static void sparse_features(void **state) {
+  (void)state;
+  assert_true(expect_allocation_failures(sparse, &at, 23) > 30);
+}
+
 static void boundaries(void **state) {
   (void)state;
   assert_true(expect_each_allocation_failure(fit_boundary, &at) > 10);
@@ -386,6 +412,7 @@ int main(void) {
       cmocka_unit_test(grouped_comparisons),
       cmocka_unit_test(pages),
       cmocka_unit_test(rates),
+      cmocka_unit_test(sparse_features),
       cmocka_unit_test(boundaries),
       cmocka_unit_test(results_are_there_without_asking),
   };

@@ -5,6 +5,8 @@ import math
 
 import numpy as np
 
+from _paper_sparse import sparse_problems
+
 OURS = ("EOF", "EOF-select")
 EXACT = "kernel ridge"
 TOLERANCE = 1e-12
@@ -267,4 +269,5 @@ def paper_problems(paper):
     problems.expect("no rates", len(paper["rates"]) > 0)
     for rate in paper["rates"]:
         check_rate(problems, rate)
+    sparse_problems(problems, paper["sparse"])
     return problems

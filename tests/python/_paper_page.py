@@ -11,6 +11,7 @@ from typing import Optional
 import numpy as np
 
 import _paper_numbers as again
+import _paper_sparse
 from _paper_numbers import EXACT, OURS, close, is_ours, method_at, size_of
 
 LOADED = 0.25
@@ -401,4 +402,5 @@ def paper_page_problems(page):
         expect_table_3(tables, paper)
     expect_verdicts(tables, paper)
     expect_slopes(tables, paper["rates"])
+    _paper_sparse.expect_sparse(tables, paper["sparse"], Number)
     return rest_of(tables)

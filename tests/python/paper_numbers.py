@@ -118,6 +118,9 @@ PAPER_FAULTS = {
     "the late slope": lambda p: change(p["rates"][3]["late"], "high", 1e-9),
     "a risk": lambda p: p["rates"][2]["risks"][1].__setitem__(0, p["rates"][2]["risks"][1][0] * (1 + 1e-9)),
     "a mean risk": lambda p: p["rates"][0]["risk"].__setitem__(0, p["rates"][0]["risk"][0] * (1 + 1e-9)),
+    "a cost at equal error": lambda p: change(p["sparse"]["cases"][0]["equal"][-1]["eof"], "train_seconds", 1e-8),
+    "an error that is not reached": lambda p: p["sparse"]["cases"][0]["equal"][0].__setitem__("rks", None),
+    "an exponent": lambda p: change(p["sparse"]["growth"][0]["exponents"], "products", 1e-8),
     "a spread": lambda p: p["rates"][0]["spread"].__setitem__(0, p["rates"][0]["spread"][0] * (1 + 1e-9)),
 }
 

@@ -52,6 +52,33 @@ static inline ent_rate made_up_rate(size_t i) {
   return rate;
 }
 
+/* Errors of M^(-1/2), and twice as large: for RKS of the aligned function and EOF of the oblique one. */
+static inline ent_sparse made_up_sparse(void) {
+  ent_sparse sparse = {.count = 2, .growth_count = 1};
+  for (size_t i = 0; i < 2; i++) {
+    ent_sparse_case *one = &sparse.cases[i];
+    *one = (ent_sparse_case){.target = i == 0 ? ENT_SPARSE_ALIGNED : ENT_SPARSE_OBLIQUE, .inputs = 2, .rows = 10000};
+    for (size_t m = 0; m < ENT_SPARSE_METHODS; m++)
+      for (size_t k = 0; k < 3; k++) {
+        double features = (double)(64 << 2 * k), nonzeros = m == ENT_SPARSE_EOF ? 10 + 5 * (double)k : features;
+        one->curves[m].count = k + 1;
+        one->curves[m].points[k] = (ent_sparse_point){.features = features,
+                                                      .nonzeros = nonzeros,
+                                                      .products = nonzeros * (nonzeros + 1) / 2,
+                                                      .error = (double)(1 + (m != i)) / sqrt(features),
+                                                      .train = 1e-5 * nonzeros * nonzeros,
+                                                      .gram = m == ENT_SPARSE_EOF && k == 2 ? NAN : 1e-5 * nonzeros,
+                                                      .predict = 1e-9 * nonzeros,
+                                                      .steps = m == ENT_SPARSE_EOF && k == 2 ? 9 : 0,
+                                                      .scale = 8,
+                                                      .ridge = 0.1};
+      }
+  }
+  sparse.growth[0] = (ent_sparse_growth){
+      .inputs = 2, .count = 2, .features = {256, 1024}, .nonzeros = {20, 30}, .products = {210, 465}};
+  return sparse;
+}
+
 /* Two runs and some rounds of trainings on the first set. */
 static inline void add_comparison(entropic_context *context, const ent_evaluation_data *data, ent_paper *paper) {
   const ent_experiment_plan plan = {.sizes = paper_sizes,
@@ -109,6 +136,7 @@ static inline ent_paper *make_paper(entropic_context *context) {
     }
   for (size_t i = 0; i < ENT_PAPER_RATES; i++)
     paper->rates[i] = made_up_rate(i);
+  paper->sparse = made_up_sparse();
   ASSERT_OK(context, ent_boundary_measure(context, &paper->boundary));
   strcpy(paper->processor, "a processor");
   paper->has_claims = true;

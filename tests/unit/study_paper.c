@@ -225,6 +225,15 @@ static void pages(void **state) {
                                        "There are no results of MNIST",
                                        "2026-01-02",
                                        "entropic paper --html paper.html",
+                                       "Where sparse features pay",
+                                       "Aligned function, 2 inputs: error against training time",
+                                       "Oblique function, 2 inputs: error against prediction time",
+                                       "aligned function, 2 inputs, 10,000 rows",
+                                       "The aligned function: EOF reaches the least error of RKS in 1 of 1 case. It "
+                                       "trains faster in 1 of these",
+                                       "The oblique function: EOF reaches the least error of RKS in 0 of 1 case.",
+                                       "not reached",
+                                       "Powers of log M",
                                        "\"budgets\": [\n{",
                                        "\"worst_without\""};
   for (size_t i = 0; i < COUNT(wanted); i++)
@@ -266,6 +275,13 @@ static void json(void **state) {
       "\"frontier\": [{\"name\": \"",
       "\"means\": [\n{\"name\": \"EOF\", \"other\": \"RKS\", \"tuned\": false, \"features\": 4, \"ratio\": ",
       "\"other\": \"best\", \"tuned\": true, \"features\": 70, \"ratio\": ",
+      "\"sparse\": {\"cases\": [\n{\"target\": \"aligned\", \"inputs\": 2, \"rows\": 10000, \"eof\": [{\"kernel\": "
+      "\"centred\", \"features\": 64, \"nonzeros\": 10, \"products\": 55, \"error\": 0.125, \"train_seconds\": ",
+      "\"gram_seconds\": null, \"predict_seconds\": ",
+      "\"steps\": 9, \"scale\": 8, \"ridge\": 0.1}], \"rks\": [{\"kernel\": \"laplace\", \"features\": 64, ",
+      "\"rks\": null}]}",
+      "\"growth\": [\n{\"inputs\": 2, \"features\": [256, 1024], \"nonzeros\": [20, 30], \"products\": [210, 465], "
+      "\"exponents\": {\"nonzeros\": ",
       "\"given\": [\n{\"name\": \"EOF\", \"tuned\": false, \"features\": 80, ",
       "{\"name\": \"EOF-select\", \"tuned\": true, \"features\": 60, \"made_by\": \"",
       "{\"name\": \"RKS\", \"set\": \"mnist\", \"features\": 80, \"train_seconds\": 1.64, \"nnz\": 1600000, \"candidates\": "
