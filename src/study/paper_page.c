@@ -164,14 +164,16 @@ entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper
   ent_page page;
   ent_text json = {.context = context};
   char lead[768], runs[ENT_RUNS_TEXT];
+  bool any = ent_paper_has_data(paper);
   snprintf(
       lead, sizeof lead,
       "The experiments of L. Ding, R. Tuo and S. Shahrampour, Generalization Guarantees for Sparse Kernel "
       "Approximation with Entropic Optimal Features (ICML 2020), repeated%s. Completed by their boundary functions, "
       "the features are taken best first (EOF) or selected from the data (EOF-select). They are compared with the "
       "features as printed in the paper (EOF-printed), the same away from the faces of the cube (EOF-inset), random "
-      "features and Nystroem. %s of each data set.",
-      paper->quick ? " in a short form (`--quick`)" : "", ent_paper_runs(paper, runs));
+      "features and Nystroem.%s%s%s",
+      paper->quick ? " in a short form (`--quick`)" : "", any ? " " : "", any ? ent_paper_runs(paper, runs) : "",
+      any ? " of each data set." : "");
   ent_page_start(&page, context, "Entropic optimal features: the paper's experiments repeated", lead);
   ent_paper_add_verdicts(&page, paper);
   add_sets(&page, paper);
