@@ -60,7 +60,7 @@ typedef struct ent_sparse_task {
   const ent_sparse_options *options;
   const ent_sparse_setting *setting;
   ent_sparse_truth truth;
-  ent_sparse_rows rows, validation, test; /* test rows have no noise */
+  ent_sparse_sample rows, validation, test; /* test rows have no noise */
 } ent_sparse_task;
 
 static entropic_random stream(const ent_sparse_task *task, uint64_t number) {
@@ -76,26 +76,26 @@ static entropic_status task_start(entropic_context *context, ent_sparse_task *ta
   task->rows.count = s->rows;
   task->validation.count = task->options->validation_rows;
   task->test.count = task->options->test_rows;
-  status = ent_sparse_rows_make(context, &task->truth, stream(task, TRAINING_ROWS), NOISE, &task->rows);
+  status = ent_sparse_sample_make(context, &task->truth, stream(task, TRAINING_ROWS), NOISE, &task->rows);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_sparse_rows_make(context, &task->truth, stream(task, VALIDATION_ROWS), NOISE, &task->validation);
+  status = ent_sparse_sample_make(context, &task->truth, stream(task, VALIDATION_ROWS), NOISE, &task->validation);
   if (status != ENTROPIC_OK)
     return status;
-  return ent_sparse_rows_make(context, &task->truth, stream(task, TEST_ROWS), 0, &task->test);
+  return ent_sparse_sample_make(context, &task->truth, stream(task, TEST_ROWS), 0, &task->test);
 }
 
 static void task_clear(ent_sparse_task *task) {
-  ent_sparse_rows_clear(&task->rows);
-  ent_sparse_rows_clear(&task->validation);
-  ent_sparse_rows_clear(&task->test);
+  ent_sparse_sample_clear(&task->rows);
+  ent_sparse_sample_clear(&task->validation);
+  ent_sparse_sample_clear(&task->test);
 }
 
 /* Tries one kernel with every lambda; the best so far stays in the point. */
 static entropic_status try_kernel(entropic_context *context, const ent_sparse_task *task,
                                   const ent_sparse_request *request, double *least, ent_sparse_point *point) {
   double errors[COUNT(ridges)];
-  ent_sparse_rows rows = task->rows;
+  ent_sparse_sample rows = task->rows;
   ent_sparse_model model = {0};
   ent_sparse_point trial;
   rows.count = rows.count < task->options->tuning_rows ? rows.count : task->options->tuning_rows;

@@ -137,18 +137,18 @@ typedef struct ent_sparse_truth {
   double weights[ENT_SPARSE_BUMPS];
 } ent_sparse_truth;
 
-typedef struct ent_sparse_rows {
+typedef struct ent_sparse_sample {
   size_t count;
   double *x, *y; /* x[row * inputs + input] */
-} ent_sparse_rows;
+} ent_sparse_sample;
 
 /* Its deviation over the cube is 1, up to that of a sample. */
 entropic_status ent_sparse_truth_make(entropic_context *context, ent_sparse_target target, size_t inputs,
                                       ent_sparse_truth *truth);
 double ent_sparse_truth_at(const ent_sparse_truth *truth, const double *x);
 /* The first `count` rows of stream number `stream`. More rows of a stream begin with the same ones. */
-entropic_status ent_sparse_rows_make(entropic_context *context, const ent_sparse_truth *truth, entropic_random random,
-                                     double noise, ent_sparse_rows *rows);
-void ent_sparse_rows_clear(ent_sparse_rows *rows);
+entropic_status ent_sparse_sample_make(entropic_context *context, const ent_sparse_truth *truth, entropic_random random,
+                                       double noise, ent_sparse_sample *rows);
+void ent_sparse_sample_clear(ent_sparse_sample *rows);
 
 #endif

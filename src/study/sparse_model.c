@@ -88,7 +88,8 @@ static bool is_by_gram(const ent_sparse_request *request, const ent_map *map, si
 }
 
 entropic_status ent_sparse_model_train(entropic_context *context, const ent_sparse_request *request,
-                                       const ent_sparse_rows *rows, ent_sparse_model *model, ent_sparse_point *point) {
+                                       const ent_sparse_sample *rows, ent_sparse_model *model,
+                                       ent_sparse_point *point) {
   ent_memory_rows memory = {
       .all = {.rows = rows->count, .x = rows->x, .x_stride = request->inputs, .y = rows->y, .y_stride = 1},
       .inputs = request->inputs,
@@ -123,7 +124,7 @@ static ent_linear function_of(const ent_sparse_model *model, size_t i) {
 }
 
 static entropic_status predict_by(entropic_context *context, const ent_sparse_model *model, const ent_linear *function,
-                                  const ent_sparse_rows *rows, double *predictions) {
+                                  const ent_sparse_sample *rows, double *predictions) {
   _Alignas(64) double sums[ENT_TILE]; /* as memory of ent_new is */
   entropic_workspace *workspace = NULL;
   const ent_lift_rows of = {.x = rows->x, .count = rows->count, .stride = model->map.inputs};
@@ -142,13 +143,13 @@ static entropic_status predict_by(entropic_context *context, const ent_sparse_mo
 }
 
 entropic_status ent_sparse_model_predict(entropic_context *context, const ent_sparse_model *model,
-                                         const ent_sparse_rows *rows, double *predictions) {
+                                         const ent_sparse_sample *rows, double *predictions) {
   const ent_linear function = function_of(model, 0);
   return predict_by(context, model, &function, rows, predictions);
 }
 
 entropic_status ent_sparse_model_errors(entropic_context *context, const ent_sparse_model *model,
-                                        const ent_sparse_rows *rows, double *errors) {
+                                        const ent_sparse_sample *rows, double *errors) {
   size_t count = model->iterated != NULL ? 1 : model->ridge->count;
   double *predictions = ent_new(context, rows->count, sizeof *predictions);
   entropic_status status = ENTROPIC_NO_MEMORY;
@@ -181,7 +182,7 @@ static void count_block(const size_t *starts, const double *values, size_t rows,
 }
 
 entropic_status ent_sparse_model_count(entropic_context *context, const ent_sparse_model *model,
-                                       const ent_sparse_rows *rows, ent_sparse_point *point) {
+                                       const ent_sparse_sample *rows, ent_sparse_point *point) {
   const ent_map *map = &model->map;
   size_t starts[COUNT_BLOCK + 1], room = COUNT_BLOCK * map->nonzeros;
   int32_t *columns = ent_new(context, room, sizeof *columns);

@@ -35,17 +35,17 @@ entropic_status ent_sparse_model_make(entropic_context *context, const ent_spars
                                       ent_sparse_model *model);
 /* Features and weights; sets train, gram and steps of the point. */
 entropic_status ent_sparse_model_train(entropic_context *context, const ent_sparse_request *request,
-                                       const ent_sparse_rows *rows, ent_sparse_model *model, ent_sparse_point *point);
+                                       const ent_sparse_sample *rows, ent_sparse_model *model, ent_sparse_point *point);
 void ent_sparse_model_clear(ent_sparse_model *model);
 
 /* predictions[row] of ridge number 0, as the library predicts: EOF without writing features anywhere. */
 entropic_status ent_sparse_model_predict(entropic_context *context, const ent_sparse_model *model,
-                                         const ent_sparse_rows *rows, double *predictions);
+                                         const ent_sparse_sample *rows, double *predictions);
 /* The root of the mean square of prediction minus target, for every ridge. */
 entropic_status ent_sparse_model_errors(entropic_context *context, const ent_sparse_model *model,
-                                        const ent_sparse_rows *rows, double *errors);
+                                        const ent_sparse_sample *rows, double *errors);
 /* Sets non-zeros and products of the point, on average over some rows. */
 entropic_status ent_sparse_model_count(entropic_context *context, const ent_sparse_model *model,
-                                       const ent_sparse_rows *rows, ent_sparse_point *point);
+                                       const ent_sparse_sample *rows, ent_sparse_point *point);
 
 #endif

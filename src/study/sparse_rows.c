@@ -36,7 +36,7 @@ static void direction_make(entropic_random *random, size_t inputs, double *direc
   }
 }
 
-static double deviation(const ent_sparse_rows *rows) {
+static double deviation(const ent_sparse_sample *rows) {
   double mean = 0, square = 0;
   for (size_t r = 0; r < rows->count; r++)
     mean += rows->y[r] / (double)rows->count;
@@ -59,20 +59,20 @@ entropic_status ent_sparse_truth_make(entropic_context *context, ent_sparse_targ
       direction_make(&random, inputs, centre, &truth->offsets[j]);
     truth->weights[j] = entropic_random_normal(&random);
   }
-  ent_sparse_rows rows = {.count = SAMPLE};
-  entropic_status status = ent_sparse_rows_make(context, truth, random, 0, &rows);
+  ent_sparse_sample rows = {.count = SAMPLE};
+  entropic_status status = ent_sparse_sample_make(context, truth, random, 0, &rows);
   if (status != ENTROPIC_OK)
     goto done;
   double all = deviation(&rows);
   for (size_t j = 0; j < ENT_SPARSE_BUMPS; j++)
     truth->weights[j] /= all;
 done:
-  ent_sparse_rows_clear(&rows);
+  ent_sparse_sample_clear(&rows);
   return status;
 }
 
-entropic_status ent_sparse_rows_make(entropic_context *context, const ent_sparse_truth *truth, entropic_random random,
-                                     double noise, ent_sparse_rows *rows) {
+entropic_status ent_sparse_sample_make(entropic_context *context, const ent_sparse_truth *truth, entropic_random random,
+                                       double noise, ent_sparse_sample *rows) {
   size_t inputs = truth->inputs;
   rows->x = ent_new(context, rows->count * inputs, sizeof *rows->x);
   rows->y = ent_new(context, rows->count, sizeof *rows->y);
@@ -90,7 +90,7 @@ entropic_status ent_sparse_rows_make(entropic_context *context, const ent_sparse
   return ENTROPIC_OK;
 }
 
-void ent_sparse_rows_clear(ent_sparse_rows *rows) {
+void ent_sparse_sample_clear(ent_sparse_sample *rows) {
   ent_delete(rows->x);
   ent_delete(rows->y);
   rows->x = rows->y = NULL;

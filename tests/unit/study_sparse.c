@@ -23,19 +23,19 @@ static ent_sparse_request request_of(ent_sparse_method method) {
 }
 
 /* Training rows with test rows behind them, in one array. */
-static void rows_with_test(ent_sparse_rows *all, ent_sparse_rows *train, ent_sparse_rows *test) {
+static void rows_with_test(ent_sparse_sample *all, ent_sparse_sample *train, ent_sparse_sample *test) {
   ent_sparse_truth truth;
   assert_int_equal(ent_sparse_truth_make(NULL, ENT_SPARSE_OBLIQUE, INPUTS, &truth), ENTROPIC_OK);
-  *all = (ent_sparse_rows){.count = ROWS + TEST};
-  assert_int_equal(ent_sparse_rows_make(NULL, &truth, entropic_random_start(5, 1), 0.05, all), ENTROPIC_OK);
-  *train = (ent_sparse_rows){ROWS, all->x, all->y};
-  *test = (ent_sparse_rows){TEST, all->x + ROWS * INPUTS, all->y + ROWS};
+  *all = (ent_sparse_sample){.count = ROWS + TEST};
+  assert_int_equal(ent_sparse_sample_make(NULL, &truth, entropic_random_start(5, 1), 0.05, all), ENTROPIC_OK);
+  *train = (ent_sparse_sample){ROWS, all->x, all->y};
+  *test = (ent_sparse_sample){TEST, all->x + ROWS * INPUTS, all->y + ROWS};
 }
 
 /* Cholesky and conjugate gradients, both against elimination in long doubles. */
 static void weights_are_those_of_ridge_regression(void **state) {
   (void)state;
-  ent_sparse_rows all, train, test;
+  ent_sparse_sample all, train, test;
   rows_with_test(&all, &train, &test);
   for (int i = 0; i < 3; i++) {
     ent_sparse_request request = request_of(i == 2 ? ENT_SPARSE_RKS : ENT_SPARSE_EOF);
@@ -56,13 +56,13 @@ static void weights_are_those_of_ridge_regression(void **state) {
     assert_close(error, sqrt(square), 1e-5);
     ent_sparse_model_clear(&model);
   }
-  ent_sparse_rows_clear(&all);
+  ent_sparse_sample_clear(&all);
 }
 
 /* Many sparse features of few rows are trained by steps, as that is faster. */
 static void solvers(void **state) {
   (void)state;
-  ent_sparse_rows all, train, test;
+  ent_sparse_sample all, train, test;
   rows_with_test(&all, &train, &test);
   ent_sparse_request request = request_of(ENT_SPARSE_EOF);
   request.features = 2000;
@@ -71,12 +71,12 @@ static void solvers(void **state) {
   assert_int_equal(ent_sparse_model_train(NULL, &request, &train, &model, &point), ENTROPIC_OK);
   assert_true(point.steps > 0 && model.ridge == NULL && 8 * model.map.nonzeros < 2000);
   ent_sparse_model_clear(&model);
-  ent_sparse_rows_clear(&all);
+  ent_sparse_sample_clear(&all);
 }
 
 static void nonzeros_are_counted(void **state) {
   (void)state;
-  ent_sparse_rows all, train, test;
+  ent_sparse_sample all, train, test;
   rows_with_test(&all, &train, &test);
   for (ent_sparse_method method = 0; method < ENT_SPARSE_METHODS; method++) {
     ent_sparse_request request = request_of(method);
@@ -101,7 +101,7 @@ static void nonzeros_are_counted(void **state) {
     assert_true(method == ENT_SPARSE_EOF ? point.nonzeros < FEATURES / 2.0 : point.nonzeros == FEATURES);
     ent_sparse_model_clear(&model);
   }
-  ent_sparse_rows_clear(&all);
+  ent_sparse_sample_clear(&all);
 }
 
 /* The functions by their definition, with a deviation of 1; rows that begin alike. */
@@ -110,9 +110,9 @@ static void functions_and_rows(void **state) {
   for (ent_sparse_target target = 0; target < ENT_SPARSE_TARGETS; target++) {
     ent_sparse_truth truth;
     assert_int_equal(ent_sparse_truth_make(NULL, target, 3, &truth), ENTROPIC_OK);
-    ent_sparse_rows rows = {.count = 50}, more = {.count = 5000};
-    assert_int_equal(ent_sparse_rows_make(NULL, &truth, entropic_random_start(1, 2), 0, &rows), ENTROPIC_OK);
-    assert_int_equal(ent_sparse_rows_make(NULL, &truth, entropic_random_start(1, 2), 0, &more), ENTROPIC_OK);
+    ent_sparse_sample rows = {.count = 50}, more = {.count = 5000};
+    assert_int_equal(ent_sparse_sample_make(NULL, &truth, entropic_random_start(1, 2), 0, &rows), ENTROPIC_OK);
+    assert_int_equal(ent_sparse_sample_make(NULL, &truth, entropic_random_start(1, 2), 0, &more), ENTROPIC_OK);
     assert_memory_equal(rows.x, more.x, 50 * 3 * sizeof *rows.x);
     assert_memory_equal(rows.y, more.y, 50 * sizeof *rows.y);
     double mean = 0, square = 0;
@@ -132,8 +132,8 @@ static void functions_and_rows(void **state) {
       }
       assert_close(rows.y[r], sum, 1e-9);
     }
-    ent_sparse_rows_clear(&rows);
-    ent_sparse_rows_clear(&more);
+    ent_sparse_sample_clear(&rows);
+    ent_sparse_sample_clear(&more);
   }
 }
 
