@@ -148,7 +148,7 @@ entropic_status ent_sparse_truth_make(entropic_context *context, ent_sparse_targ
 double ent_sparse_truth_at(const ent_sparse_truth *truth, const double *x);
 /* The first `count` rows of stream number `stream`. More rows of a stream begin with the same ones. */
 entropic_status ent_sparse_sample_make(entropic_context *context, const ent_sparse_truth *truth, entropic_random random,
-                                     double noise, ent_sparse_sample *rows);
+                                       double noise, ent_sparse_sample *rows);
 void ent_sparse_sample_clear(ent_sparse_sample *rows);
 
 #endif

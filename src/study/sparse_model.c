@@ -88,7 +88,8 @@ static bool is_by_gram(const ent_sparse_request *request, const ent_map *map, si
 }
 
 entropic_status ent_sparse_model_train(entropic_context *context, const ent_sparse_request *request,
-                                       const ent_sparse_sample *rows, ent_sparse_model *model, ent_sparse_point *point) {
+                                       const ent_sparse_sample *rows, ent_sparse_model *model,
+                                       ent_sparse_point *point) {
   ent_memory_rows memory = {
       .all = {.rows = rows->count, .x = rows->x, .x_stride = request->inputs, .y = rows->y, .y_stride = 1},
       .inputs = request->inputs,

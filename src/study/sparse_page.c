@@ -61,6 +61,8 @@ static void add_chart(ent_page *page, const ent_sparse *sparse, size_t first, bo
 
 enum {
   ERROR,
+  TRAIN_RATIO,
+  PREDICT_RATIO,
   EOF_FEATURES,
   EOF_NONZEROS,
   EOF_TRAIN,
@@ -68,8 +70,6 @@ enum {
   RKS_FEATURES,
   RKS_TRAIN,
   RKS_PREDICT,
-  TRAIN_RATIO,
-  PREDICT_RATIO,
   EQUAL_COLUMNS
 };
 

@@ -72,7 +72,7 @@ done:
 }
 
 entropic_status ent_sparse_sample_make(entropic_context *context, const ent_sparse_truth *truth, entropic_random random,
-                                     double noise, ent_sparse_sample *rows) {
+                                       double noise, ent_sparse_sample *rows) {
   size_t inputs = truth->inputs;
   rows->x = ent_new(context, rows->count * inputs, sizeof *rows->x);
   rows->y = ent_new(context, rows->count, sizeof *rows->y);
