@@ -296,12 +296,17 @@ def slope_tables(rates):
 
 
 def own_results(numbers):
-    lines = ["### The kernel", ""] + paragraph(
-        "The root of the mean square of z(x).z(y) - k(x,y), laplace kernel, omega 1; 0 where no pair of points shares "
-        "a cell of the finest hats:") + kernel_table(numbers["kernels"])
+    """What was run of it."""
+    lines = []
+    if numbers["kernels"]:
+        lines += ["### The kernel", ""] + paragraph(
+            "The root of the mean square of z(x).z(y) - k(x,y), laplace kernel, omega 1; 0 where no pair of points shares "
+            "a cell of the finest hats:") + kernel_table(numbers["kernels"])
     lines += ["### The boundary functions", ""]
     lines += ["What is missing of 1 + x by least squares, laplace kernel, omega 1:", ""]
-    lines += boundary_table(numbers["boundary"]) + ["### The rate", ""] + slope_tables(numbers["rates"])
+    lines += boundary_table(numbers["boundary"])
+    if numbers["rates"]:
+        lines += ["### The rate", ""] + slope_tables(numbers["rates"])
     return lines + (sparse_section(numbers["sparse"]) if "sparse" in numbers else [])
 
 

@@ -47,7 +47,7 @@ def without_times(value):
     """All that is not measured."""
     if isinstance(value, dict):
         return {k: without_times(v) for k, v in value.items() if "seconds" not in k and k not in (
-            "train_low", "train_high", "trainings", "load", "frontier")}
+            "train_low", "train_high", "trainings", "makings", "liftings", "load", "frontier")}
     return [without_times(v) for v in value] if isinstance(value, list) else value
 
 

@@ -269,5 +269,6 @@ def paper_problems(paper):
     problems.expect("no rates", len(paper["rates"]) > 0)
     for rate in paper["rates"]:
         check_rate(problems, rate)
-    sparse_problems(problems, paper["sparse"])
+    if "sparse" in paper:
+        sparse_problems(problems, paper["sparse"])
     return problems

@@ -401,6 +401,8 @@ def paper_page_problems(page):
     if paper["given"]:
         expect_table_3(tables, paper)
     expect_verdicts(tables, paper)
-    expect_slopes(tables, paper["rates"])
-    _paper_sparse.expect_sparse(tables, paper["sparse"], Number)
+    if paper["rates"]:
+        expect_slopes(tables, paper["rates"])
+    if "sparse" in paper:
+        _paper_sparse.expect_sparse(tables, paper["sparse"], Number)
     return rest_of(tables)

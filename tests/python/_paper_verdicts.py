@@ -109,6 +109,34 @@ def by_nonzeros(paper):
     return "not measured" if not shares else "holds" if max(shares) < 1 else "does not hold"
 
 
+def cost_at(curve, error, key):
+    """Where a curve first reaches an error, on the line in logarithms from the point before; None if it does not."""
+    for i, point in enumerate(curve):
+        if point["error"] <= error:
+            if i == 0:
+                return point[key]
+            last = curve[i - 1]
+            share = (math.log(last["error"] / error)) / math.log(last["error"] / point["error"])
+            return math.exp(math.log(last[key]) + share * math.log(point[key] / last[key]))
+    return None
+
+
+def by_sparse(paper):
+    """Does EOF reach the least error of RKS in less time?"""
+    cases = paper.get("sparse", {}).get("cases", [])
+    faster = any_faster = 0
+    for case in cases:
+        least = min(point["error"] for point in case["rks"])
+        wins = []
+        for key in ("train_seconds", "predict_seconds"):
+            ours, theirs = cost_at(case["eof"], least, key), cost_at(case["rks"], least, key)
+            wins.append(ours is not None and ours < theirs)
+        faster += all(wins)
+        any_faster += any(wins)
+    return ("not measured" if not cases else "holds after completion" if faster == len(cases) else
+            "not decided" if any_faster else "does not hold")
+
+
 def by_rate(paper, inputs):
     rates = [r for r in paper["rates"] if r["inputs"] == inputs and r["rule"].startswith("EOF, M = 2 N")]
     if not rates or rates[0]["runs"] < 2:
@@ -149,7 +177,7 @@ def judge(paper, key):
     return {"order": lambda: value if isinstance(value, str) else "does not hold" if value < 1 else "holds",
             "laplace": lambda: value if isinstance(value, str) else "does not hold" if value >= 0.5 else "holds",
             "figure": lambda: by_errors(paper, False, PAPERS), "any-random": lambda: by_errors(paper, True, RANDOM),
-            "time": lambda: by_time(paper), "given": lambda: by_given(paper), "sparse": lambda: by_nonzeros(paper),
+            "time": lambda: by_time(paper), "given": lambda: by_given(paper), "pays": lambda: by_sparse(paper), "sparse": lambda: by_nonzeros(paper),
             "sparser-inputs": lambda: falls([binomial_share(d, 1000) for d in (2, 4, 8, 16, 32)]),
             "sparser-rows": lambda: falls([binomial_share(8, 2 * 10 ** (p / 4)) for p in (4, 8, 12)])}[key]()
 
@@ -157,6 +185,6 @@ def judge(paper, key):
 def verdict_problems(paper):
     problems = ["the verdict on %s is %s, expected %s" % (v["key"], v["verdict"], judge(paper, v["key"]))
                 for v in paper["verdicts"] if v["verdict"] != judge(paper, v["key"])]
-    if len(paper["verdicts"]) < 25 or len({v["key"] for v in paper["verdicts"]}) != len(paper["verdicts"]):
+    if len(paper["verdicts"]) < 26 or len({v["key"] for v in paper["verdicts"]}) != len(paper["verdicts"]):
         problems.append("%d verdicts" % len(paper["verdicts"]))
     return problems
