@@ -244,8 +244,10 @@ static int work_claims(const cli_session *session, const paper_settings *setting
 /* What all claims together take no notice of is refused. Otherwise looks for data where none are named. */
 static int complete(const cli_session *session, paper_settings *settings) {
   if (settings->claims) {
-    const char *odd = settings->data ? "data" : settings->runs ? "runs" : settings->quick ? "quick"
-                      : settings->only  ? "only"
+    const char *odd = settings->data      ? "data"
+                      : settings->runs    ? "runs"
+                      : settings->quick   ? "quick"
+                      : settings->only    ? "only"
                       : settings->results ? "results"
                                           : NULL;
     return odd ? complain(session, EXIT_USAGE, "--claims goes without --%s", odd) : EXIT_DONE;

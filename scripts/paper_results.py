@@ -318,6 +318,17 @@ def runs_of(numbers):
     return plural(runs[0], "run") if runs[0] == runs[-1] else "%d to %d runs" % (runs[0], runs[-1])
 
 
+def runs_by_size(one_set):
+    """"50 runs", or "50 runs (M = 160), 10 (M = 20, 40)"."""
+    by_runs = {}
+    for method in sized(one_set, True):
+        by_runs.setdefault(method["runs"], []).append(method["features"])
+    if len(by_runs) == 1:
+        return plural(next(iter(by_runs)), "run")
+    return "runs: " + ", ".join("%d (M = %s)" % (runs, ", ".join("%d" % size for size in sorted(set(by_runs[runs]))))
+                                for runs in sorted(by_runs, reverse=True))
+
+
 def heading(numbers):
     """What was run, and how to read the tables."""
     text = "Entropic %s on %s, seed %d, %s of each data set%s." % (
@@ -368,7 +379,7 @@ def results(numbers):
         lines += ["### %s" % one_set["title"], ""] + paragraph(
             "%d inputs, %d training rows, %d test rows, %s.%s" % (
                 one_set["inputs"], one_set["rows"], one_set["test_rows"],
-                plural(max(m["runs"] for m in one_set["methods"]), "run"), load_sentence(one_set)))
+                runs_by_size(one_set), load_sentence(one_set)))
         lines += error_tables(one_set) + pair_tables(one_set) + frontier_tables(one_set)
     if sets:
         lines += mean_tables(numbers["means"])

@@ -13,9 +13,9 @@
  * them: row after row of all features, or compressed where most are zero. */
 typedef struct ent_lifted_rows {
   size_t features;
-  int *exponents;  /* of the largest values */
-  double *z;       /* rows x features; NULL where rows are compressed */
-  size_t *starts;  /* rows + 1; compressed rows, as entropic_lift_sparse has them */
+  int *exponents; /* of the largest values */
+  double *z;      /* rows x features; NULL where rows are compressed */
+  size_t *starts; /* rows + 1; compressed rows, as entropic_lift_sparse has them */
   int32_t *columns;
   double *values;
 } ent_lifted_rows;

@@ -18,7 +18,7 @@
 #define MOST_REPEATS 10
 
 /* A training that takes long has fewer rounds: all its trainings together take no longer than this, but it has two. */
-#define LONG_SECONDS 20.0
+#define LONG_SECONDS 6.0
 #define LEAST_ROUNDS ((size_t)2)
 
 #define MOMENT 0.5

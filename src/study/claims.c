@@ -236,8 +236,8 @@ void ent_claims_list(ent_text *text, const ent_claim_result *results) {
     ent_text_json_number(text, results[i].value);
     ent_text_add(text, ", \"limit\": ");
     ent_text_json_number(text, claim->limit);
-    ent_text_format(text, ", \"relation\": \"%s\", \"holds\": %s}", claim->at_least ? ">=" : "<=",
-                    ent_claim_holds(claim, results[i].value) ? "true" : "false");
+    ent_text_format(text, ", \"relation\": \"%s\", \"holds\": %s}",
+                    claim->at_least ? ">=" : "<=", ent_claim_holds(claim, results[i].value) ? "true" : "false");
   }
   ent_text_add(text, "]");
 }

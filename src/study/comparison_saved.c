@@ -88,11 +88,8 @@ static entropic_status load_times(entropic_context *context, const ent_json_valu
     return ENTROPIC_NO_MEMORY;
   times->count = count;
   for (size_t k = 0; k < count; k++)
-    times->rounds[k] = (ent_logged_time){{.train = seconds[0][k],
-                                          .make = seconds[1][k],
-                                          .lift = seconds[2][k],
-                                          .given = seconds[3][k]},
-                                         NAN};
+    times->rounds[k] = (ent_logged_time){
+        {.train = seconds[0][k], .make = seconds[1][k], .lift = seconds[2][k], .given = seconds[3][k]}, NAN};
   return ENTROPIC_OK;
 }
 

@@ -122,8 +122,8 @@ static entropic_status log_open(entropic_context *context, const ent_set_run *ru
   if (snprintf(path, sizeof path, "%s/%s%s%s-%llu.tsv", folder, name, part, quick, seed) >= (int)sizeof path)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the path is too long", folder);
   snprintf(head, sizeof head,
-           "entropic paper\tedition %d\t%s%s%s\t%zu training rows, %zu test rows, %zu inputs\tseed %llu", ENT_PAPER_EDITION, name,
-           part, quick, run->set->train, run->set->test, run->set->split_table.columns, seed);
+           "entropic paper\tedition %d\t%s%s%s\t%zu training rows, %zu test rows, %zu inputs\tseed %llu",
+           ENT_PAPER_EDITION, name, part, quick, run->set->train, run->set->test, run->set->split_table.columns, seed);
   return ent_run_log_open(context, path, head, log);
 }
 

@@ -41,7 +41,7 @@ struct ent_paper {
   ent_approximation approximations[ENT_PAPER_APPROXIMATIONS]; /* of no inputs if not there */
   ent_boundary boundary;
   ent_rate rates[ENT_PAPER_RATES]; /* by inputs, then by rule; of no rows if not there */
-  ent_sparse sparse; /* without cases if not there */
+  ent_sparse sparse;               /* without cases if not there */
   bool has_claims;
   ent_claim_result claims[ENT_CLAIMS]; /* NaN for one that was not measured */
 };

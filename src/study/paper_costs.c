@@ -84,17 +84,18 @@ static void add_table_2(ent_page *page, const ent_paper *paper) {
     }
   }
   ent_page_table(
-      page, &(ent_table){.title = "Table 2 of the paper: time and non-zeros with its own numbers of features",
-                         .note = "Times and non-zeros are by the rule. nnz(F) is of all lifted training rows. Times are "
-                                 "medians of trainings on one thread; the paper's are of another machine, so only the "
-                                 "ratios to RKS compare. M0 is how many features M are chosen from. EOF, EOF-printed "
-                                 "and EOF-inset stand beside the paper's EOF.",
-                         .columns = columns,
-                         .column_count = TABLE_2,
-                         .cells = cells,
-                         .rows = rows,
-                         .groups = groups,
-                         .group_titles = group_titles});
+      page,
+      &(ent_table){.title = "Table 2 of the paper: time and non-zeros with its own numbers of features",
+                   .note = "Times and non-zeros are by the rule. nnz(F) is of all lifted training rows. Times are "
+                           "medians of trainings on one thread; the paper's are of another machine, so only the "
+                           "ratios to RKS compare. M0 is how many features M are chosen from. EOF, EOF-printed "
+                           "and EOF-inset stand beside the paper's EOF.",
+                   .columns = columns,
+                   .column_count = TABLE_2,
+                   .cells = cells,
+                   .rows = rows,
+                   .groups = groups,
+                   .group_titles = group_titles});
 }
 
 const ent_experiment *ent_paper_given(const ent_paper *paper, ent_given_form form, size_t size) {

@@ -72,6 +72,26 @@ static void add_left_out(ent_page *page, size_t set) {
   ent_page_note(page, note);
 }
 
+/* How many runs each number of features has, where not all have as many. */
+static void note_runs(ent_page *page, const ent_experiments *experiments, const char *title) {
+  char text[512];
+  size_t length = (size_t)snprintf(text, sizeof text, "Runs of %s, by number of features:", title), different = 0,
+         first = 0;
+  for (size_t i = 0; i < experiments->size_count + experiments->large_count; i++) {
+    size_t size = ent_comparison_size(experiments, i);
+    const ent_experiment *e = ent_experiments_find(experiments, ENT_COMPARE_ENTROPY, true, size);
+    if (e == NULL)
+      continue;
+    first = first == 0 ? e->runs : first;
+    different += e->runs != first;
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s %zu: %zu", i > 0 ? "," : "", size, e->runs);
+    length = length < sizeof text ? length : sizeof text - 1;
+  }
+  snprintf(text + length, sizeof text - length, ".");
+  if (different > 0)
+    ent_page_note(page, text);
+}
+
 static void add_sets(ent_page *page, const ent_paper *paper) {
   ent_page_section(page, "Test errors");
   if (!ent_paper_has_data(paper)) {
@@ -90,9 +110,10 @@ static void add_sets(ent_page *page, const ent_paper *paper) {
       "Nystroem by the rows alone; the others do not look at the data. Sizes above 320 features have fewer runs, "
       "and are only tuned. Kernel ridge is exact: a ceiling for the methods that approximate its kernel.");
   for (size_t i = 0; i < ENT_SETS; i++) {
-    if (paper->comparisons[i] != NULL)
+    if (paper->comparisons[i] != NULL) {
       ent_comparison_charts(page, paper->comparisons[i], ent_sets[i].title, ent_sets[i].error);
-    else
+      note_runs(page, &paper->comparisons[i]->experiments, ent_sets[i].title);
+    } else
       add_left_out(page, i);
   }
   ent_paper_add_means(page, paper);

@@ -6,8 +6,7 @@
 #include "study/paper.h"
 
 static const char *name_of(unsigned part) {
-  static const char *const names[ENT_PARTS - ENT_SETS] = {"table2", "table3", "kernels", "rates",
-                                                          "sparse", "claims"};
+  static const char *const names[ENT_PARTS - ENT_SETS] = {"table2", "table3", "kernels", "rates", "sparse", "claims"};
   return part < ENT_SETS ? ent_sets[part].name : names[part - ENT_SETS];
 }
 

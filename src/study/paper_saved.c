@@ -33,7 +33,8 @@ static entropic_status check_head(entropic_context *context, const ent_saved *sa
                     (unsigned long long)paper->seed);
   if ((quick->kind == ENT_JSON_TRUE) != paper->quick)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: results %s, expected those %s", saved->path,
-                    paper->quick ? "of a whole run" : "of a run in short", paper->quick ? "in short" : "of a whole run");
+                    paper->quick ? "of a whole run" : "of a run in short",
+                    paper->quick ? "in short" : "of a whole run");
   return ENTROPIC_OK;
 }
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 const char *ent_verdict_name(ent_verdict_kind kind) {
-  static const char *const names[] = {"holds",         "holds after completion", "holds only inset",
-                                      "does not hold", "not decided",            "not measured"};
+  static const char *const names[] = {
+      "holds", "holds after completion", "holds only inset", "does not hold", "not decided", "not measured"};
   return names[kind];
 }
 
@@ -56,36 +56,56 @@ typedef struct ent_ground {
 } ent_ground;
 
 static const ent_ground grounds[] = {
-    {"supports", {"support", "nested", "union"}, NULL,
+    {"supports",
+     {"support", "nested", "union"},
+     NULL,
      "Atoms are zero from %s times 2^-l on around their node; a share %s of the points of supports lies outside the "
      "coarser one, and a share %s outside the union of the two finer ones."},
-    {"basis", {"orthogonal", "norms", "boundary", "expansion"}, "without",
+    {"basis",
+     {"orthogonal", "norms", "boundary", "expansion"},
+     "without",
      "Inner products are at most %s, norms differ by %s. With two boundary functions, orthogonal to all atoms within "
      "%s, the expansion is exact within %s; without them %s of k(x,x) = 1 is missing at every x (laplace, omega 1)."},
-    {"products", {"products", "product-norms", "faces", "product-expansion"}, "without",
+    {"products",
+     {"products", "product-norms", "faces", "product-expansion"},
+     "without",
      "Inner products of lifted features are at most %s, norms differ by %s; orthogonal to products with boundary "
      "functions within %s; together they give the kernel within %s. Without boundary functions %s of k(x,x) = 1 is "
      "missing in one input already."},
-    {"expansion", {"expansion", "root", "bridge"}, "without",
+    {"expansion",
+     {"expansion", "root", "bridge"},
+     "without",
      "With boundary functions the error is %s, if features carry sqrt(C) and not C (error with sqrt(C) over that with "
      "C: %s). As printed it is exact only for a kernel that is zero at both ends (bridge: %s); laplace lacks %s."},
-    {"pairs", {"pair-orthogonal", "pair-expansion"}, "without",
+    {"pairs",
+     {"pair-orthogonal", "pair-expansion"},
+     "without",
      "Custom pairs of Airy and Euler functions: inner products at most %s, expansion exact within %s with boundary "
      "functions, without which laplace lacks %s."},
-    {"norms", {"growth", "linear"}, NULL,
+    {"norms",
+     {"growth", "linear"},
+     NULL,
      "The squared norm over 2^|l| varies by a factor of at most %s an input; the difference from the hat times 2^l is "
      "at most %s, over all levels."},
-    {"lemma", {"lemma", "logarithm"}, NULL,
+    {"lemma",
+     {"lemma", "logarithm"},
+     NULL,
      "For the worst function, of completed features, D = 1, 2, 3, the ratio of its error to the bound changes by a "
      "factor of at most %s from one M to the next. The power of log M that fits is at most %s of the "
      "printed 4D-4."},
-    {"optimal", {"sum", "product", "knapsack"}, NULL,
+    {"optimal",
+     {"sum", "product", "knapsack"},
+     NULL,
      "The M features with the largest scores have the largest sum and product: differences from brute force %s, %s and "
      "%s. All weights are equal, so the knapsack is not hard."},
-    {"size", {"size", "nonzeros", "share"}, NULL,
+    {"size",
+     {"size", "nonzeros", "share"},
+     NULL,
      "%s sizes and %s rows differ from a count; the share of non-zeros is at most %s of 2 n/2^n."},
     {"share-limit", {"share-limit"}, NULL, "At n = 24 the share differs from n/(D 2^n) by %s of it at most, D <= 3."},
-    {"nonzeros", {"sparse", "completed-sparse"}, NULL,
+    {"nonzeros",
+     {"sparse", "completed-sparse"},
+     NULL,
      "Non-zeros over log2(M+1)^D are at most %s as printed; completed, over (log2(M+1) + 2)^D, at most %s."},
     {"training", {"training"}, NULL, "Products of a row over log2(M+1)^(2D) are at most %s (D = 1, 2, 3)."},
 };
@@ -163,8 +183,9 @@ static void judge_rate(const ent_paper *paper, ent_verdict *verdict) {
   verdict->kind = rate->all.high <= -0.5 ? ENT_VERDICT_HOLDS : ENT_VERDICT_OPEN;
   if (verdict->kind == ENT_VERDICT_OPEN && rate->late.low > bound && rate->late.low > -0.5)
     verdict->kind = ENT_VERDICT_FAILS;
-  ent_verdict_say(verdict, "Slope of log risk against log N %s [%s, %s]; the bound itself, with its logarithms, has %s "
-                           "over the last half of these N.",
+  ent_verdict_say(verdict,
+                  "Slope of log risk against log N %s [%s, %s]; the bound itself, with its logarithms, has %s "
+                  "over the last half of these N.",
                   ent_show_fixed(rate->all.slope, 2, shown[0]), ent_show_fixed(rate->all.low, 2, shown[1]),
                   ent_show_fixed(rate->all.high, 2, shown[2]), ent_show_fixed(bound, 2, shown[3]));
 }
@@ -189,7 +210,8 @@ static const struct {
     {"share-limit", "section 4", "the share of non-zeros tends to n/(D 2^n)", judge_ground},
     {"nonzeros", "section 4", "a row has O(log^D M) non-zeros", judge_ground},
     {"training", "section 4", "training takes O(N log^2D M)", judge_ground},
-    {"pays", "section 4", "so sparse features cost less than random ones for the same error, few inputs", ent_judge_pays},
+    {"pays", "section 4", "so sparse features cost less than random ones for the same error, few inputs",
+     ent_judge_pays},
     {"sparser-inputs", "section 4", "rows get sparser with more inputs D", ent_judge_sparser_inputs},
     {"sparser-rows", "section 4", "rows get sparser with more rows N, as M grows with N", ent_judge_sparser_rows},
     {"rate-1", "theorem 3", "M of order N^(1/4) gives a risk of order N^(-1/2), 1 input", judge_rate},
@@ -206,8 +228,8 @@ static const struct {
 
 void ent_verdicts_make(const ent_paper *paper, ent_verdict verdicts[ENT_VERDICTS]) {
   for (size_t i = 0; i < ENT_VERDICTS; i++) {
-    verdicts[i] = (ent_verdict){
-        .key = list[i].key, .where = list[i].where, .claim = list[i].claim, .kind = ENT_VERDICT_NONE};
+    verdicts[i] =
+        (ent_verdict){.key = list[i].key, .where = list[i].where, .claim = list[i].claim, .kind = ENT_VERDICT_NONE};
     list[i].judge(paper, &verdicts[i]);
     if (verdicts[i].kind == ENT_VERDICT_NONE)
       ent_verdict_say(&verdicts[i], "There are no results that could say so.");
@@ -236,13 +258,14 @@ void ent_paper_add_verdicts(ent_page *page, const ent_paper *paper) {
     row[VERDICT].text = ent_verdict_name(verdicts[i].kind);
     row[EVIDENCE].text = verdicts[i].evidence;
   }
-  ent_page_table(page, &(ent_table){.title = "Every claim of the paper, and its verdict",
-                                    .note = "Made from the results of this page. Completion adds the boundary functions "
-                                            "to the features; inset moves the inputs away from the faces of the cube.",
-                                    .columns = columns,
-                                    .column_count = COLUMNS,
-                                    .cells = cells,
-                                    .rows = ENT_VERDICTS});
+  ent_page_table(page,
+                 &(ent_table){.title = "Every claim of the paper, and its verdict",
+                              .note = "Made from the results of this page. Completion adds the boundary functions "
+                                      "to the features; inset moves the inputs away from the faces of the cube.",
+                              .columns = columns,
+                              .column_count = COLUMNS,
+                              .cells = cells,
+                              .rows = ENT_VERDICTS});
 }
 
 void ent_paper_verdicts_json(ent_text *text, const ent_paper *paper) {

@@ -45,7 +45,7 @@ static double training(const ent_paper *paper, size_t set, ent_compare_method me
 
 /* Training times of one of ours over the fastest of some others, over the sets that were timed. */
 static ent_ratios time_ratios(const ent_paper *paper, ent_compare_method ours, const ent_compare_method *others,
-                             size_t count) {
+                              size_t count) {
   ent_ratios range = {0};
   for (size_t set = 0; set < ENT_SETS; set++) {
     double fastest = INFINITY, seconds = training(paper, set, ours);
@@ -61,19 +61,20 @@ void ent_judge_time(const ent_paper *paper, ent_verdict *verdict) {
   static const ent_compare_method choosing[] = {ENT_COMPARE_LKRF, ENT_COMPARE_EERF}, rks[] = {ENT_COMPARE_RKS};
   char shown[4][RANGE_TEXT];
   const ent_ratios printed = time_ratios(paper, ENT_COMPARE_PRINTED, choosing, 2),
-                  completed = time_ratios(paper, ENT_COMPARE_ENTROPY, choosing, 2),
-                  printed_rks = time_ratios(paper, ENT_COMPARE_PRINTED, rks, 1),
-                  completed_rks = time_ratios(paper, ENT_COMPARE_ENTROPY, rks, 1);
+                   completed = time_ratios(paper, ENT_COMPARE_ENTROPY, choosing, 2),
+                   printed_rks = time_ratios(paper, ENT_COMPARE_PRINTED, rks, 1),
+                   completed_rks = time_ratios(paper, ENT_COMPARE_ENTROPY, rks, 1);
   if (printed.count == 0)
     return;
   verdict->kind = printed.most < 1 - EQUAL_TIME     ? ENT_VERDICT_HOLDS
                   : completed.most < 1 - EQUAL_TIME ? ENT_VERDICT_COMPLETED
                                                     : ENT_VERDICT_FAILS;
-  ent_verdict_say(verdict,
-                  "Training time over that of the faster of the two, on %zu set%s: as printed %s, completed %s. Over that "
-                  "of RKS: as printed %s, completed %s.",
-                  printed.count, printed.count == 1 ? "" : "s", show_range(&printed, shown[0]), show_range(&completed, shown[1]),
-                  show_range(&printed_rks, shown[2]), show_range(&completed_rks, shown[3]));
+  ent_verdict_say(
+      verdict,
+      "Training time over that of the faster of the two, on %zu set%s: as printed %s, completed %s. Over that "
+      "of RKS: as printed %s, completed %s.",
+      printed.count, printed.count == 1 ? "" : "s", show_range(&printed, shown[0]), show_range(&completed, shown[1]),
+      show_range(&printed_rks, shown[2]), show_range(&completed_rks, shown[3]));
 }
 
 /* Shares of non-zeros, in per cent, with the paper's numbers of features. */
@@ -90,16 +91,18 @@ static ent_ratios shares(const ent_paper *paper, ent_compare_method method) {
 void ent_judge_nonzeros(const ent_paper *paper, ent_verdict *verdict) {
   char shown[3][RANGE_TEXT];
   const ent_ratios printed = shares(paper, ENT_COMPARE_PRINTED), inset = shares(paper, ENT_COMPARE_INSET),
-                  completed = shares(paper, ENT_COMPARE_ENTROPY);
+                   completed = shares(paper, ENT_COMPARE_ENTROPY);
   if (printed.count == 0)
     return;
   verdict->kind = printed.most < 100 ? ENT_VERDICT_HOLDS : ENT_VERDICT_FAILS;
-  ent_verdict_say(verdict,
-                  "Of the values that random features have, all of them non-zero, EOF has as printed %s %%, inset %s %%, "
-                  "completed %s %%.",
-                  show_range(&printed, shown[0]), show_range(&inset, shown[1]), show_range(&completed, shown[2]));
+  ent_verdict_say(
+      verdict,
+      "Of the values that random features have, all of them non-zero, EOF has as printed %s %%, inset %s %%, "
+      "completed %s %%.",
+      show_range(&printed, shown[0]), show_range(&inset, shown[1]), show_range(&completed, shown[2]));
   if (printed.least == 0)
-    ent_verdict_say(verdict, " As printed, one set has no non-zero at all: an input with two values lies on the faces.");
+    ent_verdict_say(verdict,
+                    " As printed, one set has no non-zero at all: an input with two values lies on the faces.");
 }
 
 void ent_judge_given(const ent_paper *paper, ent_verdict *verdict) {
@@ -163,8 +166,9 @@ void ent_judge_pays(const ent_paper *paper, ent_verdict *verdict) {
   if (all == 0)
     return;
   verdict->kind = faster == all ? ENT_VERDICT_COMPLETED : open > 0 ? ENT_VERDICT_OPEN : ENT_VERDICT_FAILS;
-  ent_verdict_say(verdict, "D = 2 to 6, completed. The least error of RKS is reached, in less training time, with faster "
-                           "prediction:");
+  ent_verdict_say(verdict,
+                  "D = 2 to 6, completed. The least error of RKS is reached, in less training time, with faster "
+                  "prediction:");
   for (ent_sparse_target target = 0; target < ENT_SPARSE_TARGETS; target++)
     ent_verdict_say(verdict, "%s %s function %zu, %zu, %zu of %zu cases", target > 0 ? ";" : "",
                     ent_sparse_target_name(target), reached[target], trains[target], predicts[target], counts[target]);

@@ -83,8 +83,9 @@ static void judge_forms(const ent_paper *paper, bool tuned, ent_is_other is_othe
   for (size_t i = 0; i < FORMS; i++) {
     tally = tally_of(paper, forms[i].method, tuned, is_other);
     if (i == 0)
-      ent_verdict_say(verdict, "Of %zu pairs of a set and an M, the mean error is below all others, surely below (95 %% "
-                               "intervals), surely not:",
+      ent_verdict_say(verdict,
+                      "Of %zu pairs of a set and an M, the mean error is below all others, surely below (95 %% "
+                      "intervals), surely not:",
                       tally.places);
     ent_verdict_say(verdict, "%s %s %zu, %zu, %zu", i > 0 ? ";" : "", ent_compare_method_name(forms[i].method),
                     tally.won, tally.sure, tally.lost);
@@ -114,10 +115,9 @@ void ent_judge_any_random(const ent_paper *paper, ent_verdict *verdict) {
 /* The error of a method by the rule with the paper's number of features; NaN if it was not run. */
 static double error_of(const ent_paper *paper, size_t set, ent_compare_method method) {
   const entropic_comparison *comparison = paper->comparisons[set];
-  const ent_experiment *e =
-      comparison == NULL
-          ? NULL
-          : ent_experiments_find(&comparison->experiments, method, false, ent_sets[set].printed_features);
+  const ent_experiment *e = comparison == NULL ? NULL
+                                               : ent_experiments_find(&comparison->experiments, method, false,
+                                                                      ent_sets[set].printed_features);
   return e == NULL ? NAN : ent_experiment_mean(e);
 }
 
@@ -139,8 +139,7 @@ static void add(char sentence[ENT_EVIDENCE], const char *text) {
 }
 
 /* " Energy Efficiency 0.544 (0.106 to 0.210)" of every set; returns on how many the error is above all of the range. */
-static size_t add_errors(const ent_paper *paper, ent_compare_method method, bool ranges,
-                         char sentence[ENT_EVIDENCE]) {
+static size_t add_errors(const ent_paper *paper, ent_compare_method method, bool ranges, char sentence[ENT_EVIDENCE]) {
   size_t lost = 0, count = 0;
   for (size_t set = 0; set < ENT_SETS; set++) {
     char shown[3][ENT_SHOWN_NUMBER], text[192];
@@ -185,13 +184,15 @@ size_t ent_verdict_sentences(const ent_paper *paper, char sentences[ENT_SENTENCE
   if (sets == 0)
     return 0;
   memset(sentences, 0, (size_t)ENT_SENTENCES * ENT_EVIDENCE);
-  add(sentences[0], "As printed, with the paper's bandwidth and its numbers of features of table 2, EOF has these errors "
-                    "(in brackets those of RKS, ORF, LKRF and EERF):");
+  add(sentences[0],
+      "As printed, with the paper's bandwidth and its numbers of features of table 2, EOF has these errors "
+      "(in brackets those of RKS, ORF, LKRF and EERF):");
   lost = add_errors(paper, ENT_COMPARE_PRINTED, true, sentences[0]);
   snprintf(text, sizeof text, ". On %zu of %zu sets it is worse than all four.", lost, sets);
   add(sentences[0], text);
-  add(sentences[1], "The same features with the same inputs moved away from the faces of the cube, where all of them are "
-                    "zero, have:");
+  add(sentences[1],
+      "The same features with the same inputs moved away from the faces of the cube, where all of them are "
+      "zero, have:");
   lost = add_errors(paper, ENT_COMPARE_INSET, false, sentences[1]);
   snprintf(text, sizeof text, ". That is worse than all four on %zu of %zu sets.", lost, sets);
   add(sentences[1], text);

@@ -48,7 +48,8 @@ static void values(void **state) {
 
 static void strings(void **state) {
   (void)state;
-  ent_json_document *document = document_of("[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\", \"\\u0041\\u00e9\\u20AC\\ud83d\\ude00\", \"é€😀\", \"\"]");
+  ent_json_document *document =
+      document_of("[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\", \"\\u0041\\u00e9\\u20AC\\ud83d\\ude00\", \"é€😀\", \"\"]");
   const ent_json_value *at = ent_json_first(ent_json_root(document));
   assert_string_equal(ent_json_string(at), "\"\\/\b\f\n\r\t");
   assert_string_equal(ent_json_string(at->next), "Aé€😀");
@@ -127,7 +128,7 @@ static void files(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values),  cmocka_unit_test(strings), cmocka_unit_test(refused),
-                                     cmocka_unit_test(depth),   cmocka_unit_test(files)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(strings), cmocka_unit_test(refused),
+                                     cmocka_unit_test(depth), cmocka_unit_test(files)};
   return cmocka_run_group_tests_name("study_json", tests, start, stop);
 }

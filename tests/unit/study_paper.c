@@ -284,7 +284,8 @@ static void json(void **state) {
       "\"exponents\": {\"nonzeros\": ",
       "\"given\": [\n{\"name\": \"EOF\", \"tuned\": false, \"features\": 80, ",
       "{\"name\": \"EOF-select\", \"tuned\": true, \"features\": 60, \"made_by\": \"",
-      "{\"name\": \"RKS\", \"set\": \"mnist\", \"features\": 80, \"train_seconds\": 1.64, \"nnz\": 1600000, \"candidates\": "
+      "{\"name\": \"RKS\", \"set\": \"mnist\", \"features\": 80, \"train_seconds\": 1.64, \"nnz\": 1600000, "
+      "\"candidates\": "
       "null}",
       "\"verdict\": \"holds after completion\""};
   for (size_t i = 0; i < COUNT(wanted); i++)

@@ -42,7 +42,8 @@ static void round_trip(void **state) {
   const char *pages[2] = {"one.html", "two.html"};
   for (size_t i = 0; i < 2; i++) {
     free(texts[i]);
-    ASSERT_OK(context, ent_paper_html(context, i == 0 ? paper : loaded, &(ent_study_names){0}, in_folder(state, pages[i])));
+    ASSERT_OK(context,
+              ent_paper_html(context, i == 0 ? paper : loaded, &(ent_study_names){0}, in_folder(state, pages[i])));
     texts[i] = read_whole(in_folder(state, pages[i]), &counts[i]);
   }
   assert_int_equal(counts[0], counts[1]);
@@ -180,8 +181,7 @@ static void runs_nothing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(refused),
-                                     cmocka_unit_test(merged),     cmocka_unit_test(parts),
-                                     cmocka_unit_test(runs_nothing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(refused), cmocka_unit_test(merged),
+                                     cmocka_unit_test(parts), cmocka_unit_test(runs_nothing)};
   return cmocka_run_group_tests_name("study_saved", tests, start, stop);
 }
