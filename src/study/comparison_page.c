@@ -63,14 +63,15 @@ static void add_chart(ent_page *page, const ent_experiments *experiments, bool t
       continue;
     }
     fill_points(experiments, (ent_compare_method)i, tuned, sizes, &points);
-    series[count++] = (ent_series){.name = ent_compare_method_name((ent_compare_method)i),
-                                   .count = sizes,
-                                   .x = points.x,
-                                   .y = points.y,
-                                   .low = experiments->runs > 1 ? points.low : NULL,
-                                   .high = experiments->runs > 1 ? points.high : NULL,
-                                   .dashed = i == ENT_COMPARE_PRINTED,
-                                   .look = i + 1};
+    series[count] = (ent_series){.name = ent_compare_method_name((ent_compare_method)i),
+                                 .count = sizes,
+                                 .x = points.x,
+                                 .y = points.y,
+                                 .low = experiments->runs > 1 ? points.low : NULL,
+                                 .high = experiments->runs > 1 ? points.high : NULL,
+                                 .dashed = i == ENT_COMPARE_PRINTED,
+                                 .look = i + 1};
+    count++;
   }
   char full[256];
   snprintf(full, sizeof full, "%s, bandwidths %s", title, tuned ? "tuned" : "by rule");

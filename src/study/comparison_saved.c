@@ -213,7 +213,7 @@ static entropic_status visit_experiments(entropic_context *context, const char *
 }
 
 static entropic_status visit_plan(entropic_context *context, const char *name, const ent_json_value *value, void *to) {
-  ent_request request;
+  ent_request request = {0};
   size_t runs;
   entropic_status status = ent_request_load(context, name, value, &request);
   if (status != ENTROPIC_OK)
@@ -226,7 +226,7 @@ static entropic_status visit_plan(entropic_context *context, const char *name, c
 
 static entropic_status visit_load(entropic_context *context, const char *name, const ent_json_value *value, void *to) {
   entropic_comparison *comparison = to;
-  ent_request request;
+  ent_request request = {0};
   entropic_status status = ent_request_load(context, name, value, &request);
   if (status != ENTROPIC_OK)
     return status;

@@ -46,18 +46,20 @@ void ent_paper_free(ent_paper *paper) {
 }
 
 /* The sizes of a set: all, and that of the paper's own table; or this one alone. Returns how many. */
-static size_t sizes_of(size_t which, bool quick, bool own_alone, size_t sizes[MOST_SIZES]) {
+static size_t sizes_of(const ent_paper_options *options, size_t which, bool own_alone, size_t sizes[MOST_SIZES]) {
+  bool quick = options->quick != 0;
   const size_t *from = quick ? quick_sizes : all_sizes;
   size_t count = quick ? sizeof quick_sizes / sizeof *quick_sizes : sizeof all_sizes / sizeof *all_sizes;
-  size_t own = ent_sets[which].printed_features, made = 0;
+  size_t own = ent_sets[which].printed_features, made = 0, most = options->most > 0 ? options->most : SIZE_MAX;
   if (own_alone) {
     sizes[0] = own;
     return 1;
   }
   for (size_t i = 0; i < count; i++) {
-    if (own < from[i] && (i == 0 || own > from[i - 1]))
+    if (own <= most && own < from[i] && (i == 0 || own > from[i - 1]))
       sizes[made++] = own;
-    sizes[made++] = from[i];
+    if (from[i] <= most)
+      sizes[made++] = from[i];
   }
   return made;
 }
@@ -83,16 +85,17 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
                                         entropic_comparison **comparison) {
   const ent_set *set = run->set;
   const ent_paper *paper = run->paper;
-  size_t sizes[MOST_SIZES], count = sizes_of(run->which, paper->quick, run->own_alone, sizes);
+  size_t sizes[MOST_SIZES], count = sizes_of(run->options, run->which, run->own_alone, sizes);
+  bool none = paper->quick || run->own_alone || run->options->most > 0;
   const ent_experiment_plan plan = {
       .sizes = sizes,
       .size_count = count,
       .large = large_sizes,
-      .large_count = count_large(set, paper->quick || run->own_alone),
+      .large_count = count_large(set, none),
       .large_runs = LARGE_RUNS,
       .budgets = sizes,
       .budget_count = count,
-      .exact_runs = !run->own_alone && set->train <= ENT_EXACT_MOST_ROWS ? EXACT_RUNS : 0,
+      .exact_runs = !run->own_alone && run->options->most == 0 && set->train <= ENT_EXACT_MOST_ROWS ? EXACT_RUNS : 0,
   };
   entropic_comparison *made = NULL;
   entropic_status status = ent_comparison_start(context, &plan, paper->runs, &made);
@@ -327,6 +330,8 @@ entropic_status ent_paper_run(entropic_context *context, const ent_paper_options
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", options == NULL ? "options" : "paper");
   if (options->runs < 1 || options->runs > 1000)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "runs is %zu, expected 1 to 1000", options->runs);
+  if (options->most > 0 && options->most < 20)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "most is %zu, expected 20 or more", options->most);
   unsigned parts;
   entropic_status status = ent_paper_parts(context, options->only, &parts);
   if (status != ENTROPIC_OK)

@@ -32,6 +32,7 @@ typedef struct ent_paper_options {
   const char *only;       /* what to run, comma separated: the data sets by name, table2, table3, kernels, rates,
                              sparse, claims; or "none"; NULL (default): all of it */
   size_t runs;            /* of each data set, 1 .. 1000; default 50 */
+  size_t most;            /* no more features than so many, and no exact kernel ridge; 0 (default): no limit */
   int quick;              /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
   uint64_t seed;          /* default 1 */
 } ent_paper_options;

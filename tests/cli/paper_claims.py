@@ -97,7 +97,8 @@ def main():
           all("Claim %d. " % c["number"] in page for c in claims if c["name"] in ("support", "orthogonal", "expansion",
               "sparse", "training", "union", "growth", "linear", "share-limit", "worst", "lemma", "logarithm",
               "rate")) and "\"name\": \"rate\"" in page)
-    for words in (("--data", "none"), ("--runs", "3"), ("--quick",)):
+    for words in (("--data", "none"), ("--runs", "3"), ("--quick",), ("--only", "none"), ("--most", "80"),
+                  ("--results", "r.json")):
         done = run(*words)
         check("not with " + words[0], done.returncode == 1 and "--claims goes without " + words[0] in done.stderr,
               done.stderr)

@@ -2,6 +2,7 @@
 #include "unit/papers.h"
 
 #include "fault/failing_malloc.h"
+#include "study/comparison_saved.h"
 
 static entropic_context *context;
 static ent_paper *paper;
@@ -43,6 +44,38 @@ static void papers(void **state) {
   }
 }
 
+/* Saved results, read back and put together with newer ones. */
+static entropic_status load_paper(void *argument) {
+  ent_paper *loaded = ent_new(context, 1, sizeof *loaded);
+  if (loaded == NULL)
+    return ENTROPIC_NO_MEMORY;
+  loaded->seed = 1;
+  entropic_status status = ent_paper_load(context, argument, loaded);
+  if (status != ENTROPIC_OK)
+    goto done;
+  entropic_comparison *merged = NULL, *newer = loaded->comparisons[0];
+  loaded->comparisons[0] = NULL;
+  const ent_experiment_plan plan = {.sizes = paper_sizes, .size_count = 1};
+  entropic_comparison *older = NULL;
+  status = ent_comparison_start(context, &plan, 1, &older);
+  if (status != ENTROPIC_OK) {
+    entropic_comparison_free(newer);
+    goto done;
+  }
+  status = ent_comparison_merge(context, older, newer, &merged);
+  entropic_comparison_free(merged);
+done:
+  ent_paper_free(loaded);
+  return status;
+}
+
+static void saved(void **state) {
+  (void)state;
+  ASSERT_OK(context, ent_paper_json(context, paper, "faults.json"));
+  assert_true(expect_each_allocation_failure(load_paper, "faults.json") >= 100);
+  remove("faults.json");
+}
+
 /* A run that needs no data takes seconds and asks for memory thousands of times, in parts most of which are tested
  * alone: here the first allocations fail, those of its own and of its first part. */
 static void runs(void **state) {
@@ -78,6 +111,7 @@ static void results_are_there_without_asking(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(papers),
+      cmocka_unit_test(saved),
       cmocka_unit_test(runs),
       cmocka_unit_test(results_are_there_without_asking),
   };

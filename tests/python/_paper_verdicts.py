@@ -9,7 +9,7 @@ from _paper_numbers import find, method_at, slope_of, student
 PAPERS = ("RKS", "ORF", "LKRF", "EERF")
 RANDOM = PAPERS + ("QMC", "SORF")
 FORMS = (("EOF-printed", "holds"), ("EOF-inset", "holds only inset"), ("EOF", "holds after completion"))
-EQUAL = 0.02  # times that differ by less are equal
+EQUAL = 0.05  # times that differ by less are equal
 
 # The claims of --claims that each verdict rests on; those in the second list say that the printed form lacks something.
 GROUNDS = {

@@ -383,6 +383,10 @@ static void calls(void **state) {
   options.runs = 0;
   assert_int_equal(ent_paper_run(context, &options, &none), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "runs is 0");
+  options.runs = 1;
+  options.most = 19;
+  assert_int_equal(ent_paper_run(context, &options, &none), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "most is 19");
   assert_int_equal(ent_paper_run(context, NULL, &none), ENTROPIC_BAD_ARGUMENT);
   assert_null(none);
 }
