@@ -185,11 +185,11 @@ _entropic() {
     esac
     ;;
   paper)
-    options='--data --runs --quick --claims --html --checkpoint --seed --json --threads --quiet -h --help --version'
+    options='--data --runs --only --results --most --quick --claims --html --checkpoint --seed --json --threads --quiet -h --help --version'
     case $previous in
     --data | --checkpoint) kind=folders ;;
-    --runs | --seed | --threads) kind=words ;;
-    --html) kind=files ;;
+    --runs | --only | --most | --seed | --threads) kind=words ;;
+    --results | --html) kind=files ;;
     esac
     ;;
   esac
