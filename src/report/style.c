@@ -158,8 +158,8 @@ const char *const ent_page_style[] = {
     "@media (max-width:38rem){main{padding:1.75rem 1rem 1.5rem}h1{font-size:1.625rem}h2{font-size:1.25rem;",
     "margin-top:2.25rem}.lead{font-size:1.125rem}th,td{padding:.4375rem .625rem}",
     ".sortable th:first-child{max-width:45vw}.sortable th:first-child:not(.n){min-width:7.5rem}",
-    ".sortable th:first-child:not(.n),.sortable td:not(.n){white-space:normal}.sortable "
-    "td:not(.n,.long){min-width:5rem}",
+    ".sortable th:first-child:not(.n),.sortable td:not(.n){white-space:normal}",
+    ".sortable td:not(.n,.long){min-width:5rem}",
     ".bars tbody th{width:36%}}",
     "@media print{:root{--page:#fff;--ink:#000;--soft:#444;--line:#ccc;--axis:#777;--best:#eee;",
     "--front:#888;" ON_LIGHT "}",
