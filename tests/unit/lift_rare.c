@@ -180,7 +180,7 @@ static void zeros_that_only_care_finds(void **state) {
   bench_stop(&at);
 }
 
-/* Exponents are looked at, not zeros: those are harmless unless they are bases. */
+/* Exponents are looked at, not zeros: those are harmless unless a base vanishes where another atom of its input does not. */
 static void zeros_are_not_rare(void **state) {
   (void)state;
   bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 2, 6), 3, 100), ENTROPIC_CODE_BEST);
