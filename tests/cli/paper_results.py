@@ -74,7 +74,6 @@ def main():
           done.stdout == saved and read() == saved and read("p.html").count("\n") == page.count("\n"), done.stderr)
     refused("a part that there is not", 1, "'gird' is no experiment of the paper, did you mean grid?", "--only", "gird")
     refused("results of another seed", 2, "r.json: results of seed 1, expected 2", "--only", "none", "--seed", "2")
-    refused("the page in place of the results", 1, "r.json", "--only", "none", "--html", "r.json")
     write(saved.replace('"seed": 1,', '"seed": 1', 1))
     refused("a spoilt file, with line and column", 2, "r.json, line 1, column ", "--only", "none")
     write(saved.replace('"name": "RKS"', '"name": "SKR"'))

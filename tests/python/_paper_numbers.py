@@ -265,7 +265,7 @@ def paper_problems(paper):
         problems += ["%s: %s" % (numbers["name"], text) for text in comparison_problems(numbers)]
     check_means(problems, paper)
     for given in paper["given"]:
-        problems.same(label(given) + " given", given["given_seconds"], float(np.median(given["given"])))
+        problems.same(label(given) + " given", given["given_seconds"], float(np.median(given["givens"])))
     problems.expect("no rates", len(paper["rates"]) > 0)
     for rate in paper["rates"]:
         check_rate(problems, rate)
