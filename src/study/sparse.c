@@ -16,7 +16,7 @@
 /* Streams of random numbers. */
 enum { TRAINING_ROWS = 1, VALIDATION_ROWS, TEST_ROWS, STREAMS = 100 };
 
-/* What is tried on validation rows. With more than GRID features: the scale that was best with fewer, and the next. */
+/* Grids for the validation rows. With more than GRID features: the scale that was best with fewer, and the next. */
 static const double omegas[] = {2, 8, 32, 128, 512}, sigmas[] = {1, 2, 4, 8, 16, 32, 64, 128};
 static const double ridges[] = {1e-3, 1e-2, 1e-1, 1, 10};
 #define GRID ((size_t)512)
