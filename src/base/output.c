@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file_lock.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -26,7 +27,9 @@ struct entropic_output {
   bool borrowed;            /* standard output, which we do not close */
   int error;                /* errno of the first failed write; nothing is written after it */
   bool committed;
-  bool memory; /* bytes are kept here, not written to a file */
+  bool memory;          /* bytes are kept here, not written to a file */
+  const void *expected; /* what the target has to have when it is replaced; NULL: anything */
+  size_t expected_count;
   unsigned char *bytes;
   size_t count, capacity;
   size_t used;
@@ -217,6 +220,40 @@ static void sync_directory(const entropic_output *output) {
   }
 }
 
+/* The target is changed or busy. */
+static entropic_status fail_changed(entropic_context *context, entropic_output *output, ent_file_verdict verdict) {
+  output->error = verdict == ENT_FILE_FAILED ? errno : EBUSY;
+  if (verdict == ENT_FILE_FAILED)
+    return fail_system(context, "read", output->name, output->error);
+  return ent_fail(
+      context, ENTROPIC_SYSTEM,
+      verdict == ENT_FILE_HELD
+          ? "'%s' is locked by another process; it has been left as it is"
+          : "'%s' was changed by another process in the meantime; it has been left as that process wrote it, "
+            "so try again",
+      output->name);
+}
+
+static entropic_status replace_target(entropic_context *context, entropic_output *output) {
+  int held = -1;
+  entropic_status status = ENTROPIC_OK;
+  if (output->expected != NULL) {
+    ent_file_verdict verdict = ent_file_hold(output->target, output->expected, output->expected_count, &held);
+    if (verdict != ENT_FILE_SAME)
+      return fail_changed(context, output, verdict);
+  }
+  if (rename(output->temporary, output->target) != 0) {
+    output->error = errno;
+    status = fail_system(context, "replace", output->name, errno);
+  } else {
+    output->temporary[0] = '\0';
+    sync_directory(output);
+  }
+  if (held >= 0)
+    close(held);
+  return status;
+}
+
 entropic_status entropic_output_commit(entropic_context *context, entropic_output *output) {
   if (output == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "output is NULL");
@@ -237,12 +274,9 @@ entropic_status entropic_output_commit(entropic_context *context, entropic_outpu
     return fail_write(context, output);
   }
   if (replaces) {
-    if (rename(output->temporary, output->target) != 0) {
-      output->error = errno;
-      return fail_system(context, "replace", output->name, errno);
-    }
-    output->temporary[0] = '\0';
-    sync_directory(output);
+    entropic_status status = replace_target(context, output);
+    if (status != ENTROPIC_OK)
+      return status;
   }
   output->committed = true;
   return ENTROPIC_OK;
@@ -268,6 +302,11 @@ entropic_status ent_output_create_memory(entropic_context *context, entropic_out
   strcpy(made->name, "memory");
   *output = made;
   return ENTROPIC_OK;
+}
+
+void ent_output_expect(entropic_output *output, const void *bytes, size_t count) {
+  output->expected = bytes;
+  output->expected_count = count;
 }
 
 void ent_output_take(entropic_output *output, unsigned char **bytes, size_t *count) {

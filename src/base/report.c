@@ -8,18 +8,28 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/text.h"
 
-#define DEPTH_MOST 16 /* objects and lists within each other */
+#define DEPTH_MOST 16                /* objects and lists within each other */
+#define POLL_BYTES ((size_t)1 << 16) /* about 1 ms */
 
 struct entropic_report {
   char *text; /* [used] and behind it what closes it, 0-terminated */
   size_t used, capacity;
   char closing[DEPTH_MOST + 1]; /* [depth] brackets still to come, the outermost first */
   size_t depth;
-  bool more;   /* a comma is due before the next value */
-  bool failed; /* memory ran out */
+  bool more;                 /* a comma is due before the next value */
+  bool failed;               /* memory ran out, or it was cancelled */
+  entropic_context *context; /* to poll with, or NULL */
+  size_t next_poll;          /* when so much is used */
+  entropic_status cancelled; /* or OK */
+  ent_report_index index;
 };
+
+const ent_report_index *ent_report_index_of(const entropic_report *report) {
+  return &report->index;
+}
 
 /* Ends the text: the brackets that are due, the innermost first. */
 static void finish(entropic_report *report) {
@@ -30,9 +40,17 @@ static void finish(entropic_report *report) {
 
 static bool reserve(entropic_report *report, size_t count) {
   size_t needed;
+  ent_report_index_clear(&report->index);
   if (report->failed || !ent_add(report->used, count + DEPTH_MOST + 2, &needed)) {
     report->failed = true;
     return false;
+  }
+  if (report->context != NULL && report->used >= report->next_poll) {
+    report->next_poll = report->used + POLL_BYTES;
+    report->cancelled = ent_poll(report->context);
+    report->failed = report->cancelled != ENTROPIC_OK;
+    if (report->failed)
+      return false;
   }
   if (needed <= report->capacity)
     return true;
@@ -128,17 +146,32 @@ entropic_status entropic_report_create(entropic_context *context, entropic_repor
 void entropic_report_free(entropic_report *report) {
   if (report == NULL)
     return;
+  ent_report_index_clear(&report->index);
   ent_delete(report->text);
   ent_delete(report);
 }
 
+void ent_report_poll(entropic_report *report, entropic_context *context) {
+  report->context = context;
+}
+
 entropic_status ent_report_finish(entropic_context *context, entropic_report *made, entropic_report **report) {
-  if (made->failed) {
-    entropic_report_free(made);
-    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: a report");
-  }
+  entropic_status status = made->cancelled;
+  made->context = NULL;
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ENTROPIC_NO_MEMORY;
+  if (made->failed)
+    goto done;
+  ent_report_index_clear(&made->index);
+  status = ent_report_index_fill(context, made->text, &made->index);
+  if (status != ENTROPIC_OK)
+    goto done;
   *report = made;
-  return ENTROPIC_OK;
+  made = NULL;
+done:
+  entropic_report_free(made);
+  return status == ENTROPIC_NO_MEMORY ? ent_fail(context, status, "out of memory: a report") : status;
 }
 
 const char *entropic_report_json(const entropic_report *report) {

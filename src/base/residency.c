@@ -47,6 +47,13 @@ void ent_residency_add(ent_mapping *mapping) {
   pthread_mutex_unlock(&lock);
 }
 
+uint64_t ent_residency_bound(void) {
+  pthread_mutex_lock(&lock);
+  uint64_t least = mappings == NULL ? UINT64_MAX : bound;
+  pthread_mutex_unlock(&lock);
+  return least;
+}
+
 void ent_residency_remove(ent_mapping *mapping) {
   pthread_mutex_lock(&lock);
   for (ent_mapping **at = &mappings; *at != NULL; at = &(*at)->next)

@@ -25,6 +25,8 @@ void ent_residency_remove(ent_mapping *mapping);
 /* How many mappings there are. */
 extern atomic_size_t ent_residency_mappings;
 
+/* The bound in bytes; UINT64_MAX: there is none. */
+uint64_t ent_residency_bound(void);
 /* Looks at the resident size, at most every few milliseconds, and drops pages if it is near the bound. */
 void ent_residency_look(void);
 /* The same, after so many reads of at most 64 kB each by this thread; that is what a page fault may map. */

@@ -71,6 +71,31 @@ const char *ent_show(const char *text, size_t length, char shown[ENT_SHOW_SIZE])
   return shown;
 }
 
+const char *ent_show_argument(const char *text, char shown[ENT_ARGUMENT_SIZE]) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.+:/@%=,";
+  size_t length = strlen(text);
+  bool word = length > 0 && text[0] != '-', printable = length <= (ENT_ARGUMENT_SIZE - 3) / 4;
+  for (size_t i = 0; i < length; i++) {
+    unsigned char byte = (unsigned char)text[i];
+    word = word && (byte >= 0x80 || strchr(plain, text[i]) != NULL);
+    printable = printable && byte >= ' ' && byte != 0x7f;
+  }
+  if (!printable)
+    return ent_show(text, length, shown);
+  if (word)
+    return strcpy(shown, text);
+  char *p = shown, quote = strpbrk(text, "\"$`\\!") == NULL ? '"' : '\'';
+  *p++ = quote;
+  for (; *text != '\0'; text++) {
+    if (*text == quote) /* only a single quote can be: it ends the quoted part, stands by itself, and begins another */
+      p = stpcpy(p, "'\\'");
+    *p++ = *text;
+  }
+  *p++ = quote;
+  *p = '\0';
+  return shown;
+}
+
 const char *ent_error_text(int error, char buffer[ENT_SHOW_SIZE]) {
   return strerror_r(error, buffer, ENT_SHOW_SIZE);
 }

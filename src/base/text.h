@@ -22,6 +22,9 @@ char ent_lower(char c);
 /* Writes text[0..length) into shown, 0-terminated: at most 40 characters, then "...". The backslash, and bytes that are
  * neither printable ASCII nor valid UTF-8, become \xNN. Returns shown. */
 const char *ent_show(const char *text, size_t length, char shown[ENT_SHOW_SIZE]);
+/* The same as one word of a command line, in quotes if a shell would part or change it, so that a hint can be pasted. */
+#define ENT_ARGUMENT_SIZE 1024
+const char *ent_show_argument(const char *text, char shown[ENT_ARGUMENT_SIZE]);
 
 /* The system's text for an errno; safe with threads. Returns buffer or a constant. */
 const char *ent_error_text(int error, char buffer[ENT_SHOW_SIZE]);
