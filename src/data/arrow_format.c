@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "data/arrow.h"
+#include "data/date.h"
 #include "data/decimal.h"
 
 /* Formats that are one word. */
@@ -59,7 +60,17 @@ static bool parse_decimal(const char *format, ent_column_view *kind) {
   return *end == '\0' && (bits == 32 || bits == 64 || bits == 128 || bits == 256);
 }
 
-/* ts, the unit, a colon, and perhaps a time zone: the numbers count UTC with it and without. */
+/* A zone by its name: that of UTC, or one whose clock nobody knows without files of this machine. */
+static bool is_utc(const char *zone) {
+  static const char *const names[] = {"", "UTC", "GMT", "Etc/UTC", "Etc/GMT", "Zulu", "Etc/Zulu", "UCT", "Universal"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(zone, names[i]) == 0)
+      return true;
+  return false;
+}
+
+/* ts, the unit, a colon, and perhaps a time zone. Numbers count UTC with it and without; with an offset such as +02:00
+ * their clock is known, which is the one that a text file would have. */
 static bool parse_timestamp(const char *format, ent_column_view *kind) {
   static const char units[] = "smun";
   static const int64_t per_second[] = {1, 1000, 1000000, 1000000000};
@@ -70,6 +81,11 @@ static bool parse_timestamp(const char *format, ent_column_view *kind) {
     return false;
   *kind = (ent_column_view){
       .element = ENTROPIC_ELEMENT_INT64, .unit = ENT_UNIT_DATE, .per_second = per_second[unit - units]};
+  double ahead = 0;
+  if (ent_parse_zone(format + 4, strlen(format + 4), &ahead))
+    kind->ahead = (int64_t)ahead;
+  else
+    kind->zone_unknown = !is_utc(format + 4);
   return true;
 }
 

@@ -29,7 +29,7 @@ static entropic_status set_names(entropic_context *context, ent_bytes *bytes, co
   bytes->name = bytes->label = ent_new_text(context, files->label, strlen(files->label));
   if (bytes->label == NULL)
     return ENTROPIC_NO_MEMORY;
-  return ent_places_create(context, files->path, files->count, &bytes->places);
+  return ent_line_map_create(context, files->path, files->count, &bytes->places);
 }
 
 static entropic_status open_first(entropic_context *context, const char *path, const ent_files *files,
@@ -112,7 +112,7 @@ void ent_bytes_close(ent_bytes *bytes) {
   if (bytes == NULL)
     return;
   ent_stream_close(&bytes->stream);
-  ent_places_free(bytes->places);
+  ent_line_map_free(bytes->places);
   ent_delete(bytes->label);
   ent_delete(bytes->refusal);
   ent_delete(bytes->entry);

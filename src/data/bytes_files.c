@@ -24,7 +24,7 @@ entropic_status ent_bytes_end_status(entropic_context *context, const ent_bytes 
   if (bytes->refusal != NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s", bytes->refusal);
   /* An open failure, or one in the first chunk of a file, is about that file, of which nothing is at hand yet. */
-  ent_file_place place = ent_places_find(bytes->places, bytes->name, ent_bytes_last_line(bytes));
+  ent_file_place place = ent_line_map_find(bytes->places, bytes->name, ent_bytes_last_line(bytes));
   if (bytes->places != NULL && place.file != bytes->places->list[bytes->part].path)
     place = (ent_file_place){bytes->places->list[bytes->part].path, 1};
   return ent_stream_status(context, &bytes->stream, place.file, place.line);

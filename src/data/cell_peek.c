@@ -53,7 +53,7 @@ static ent_peek peek_number(const ent_columns *columns, const ent_column *column
 
 ent_peek ent_columns_peek(const ent_columns *columns, const ent_column_cell *cell, double *value) {
   const ent_column *column = &columns->list[cell->column];
-  if (ent_columns_is_missing(columns, cell->text, cell->length))
+  if (ent_columns_is_missing(columns, cell->text, cell->length, cell->point))
     return peek_missing(columns, column, cell, value);
   return column->mode == ENT_MODE_TEXT ? peek_text(columns, column, cell, value)
                                        : peek_number(columns, column, cell, value);

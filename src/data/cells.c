@@ -6,18 +6,35 @@
 
 /* Texts longer than this are no numbers worth a copy with another decimal mark. */
 #define ENT_NUMBER_MOST 1100
+/* No mark that is a number is written longer than this. */
+#define ENT_NUMBER_TEXT 64
 /* From this bit on the NaN of a missing cell has the number of its text among missing_texts, from 1; 0: not known. */
 #define ENT_MISSING_SHIFT 32
 
-bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length) {
-  if (length == 0)
-    return true;
-  if (length > columns->longest_mark)
-    return false;
-  for (const char *mark = columns->marks; *mark != '\0'; mark += strlen(mark) + 1)
-    if (ent_same_word(text, length, mark))
+static entropic_status parse(const char *text, size_t length, char point, double *value);
+
+bool ent_columns_is_marked_number(const ent_columns *columns, double number) {
+  for (size_t i = 0; i < columns->number_marks; i++)
+    if (columns->mark_numbers[i] == number)
       return true;
   return false;
+}
+
+/* The same of a cell. Most do not begin like a number at all. */
+static bool is_marked_text(const ent_columns *columns, const char *text, size_t length, char point) {
+  double value;
+  if (columns->number_marks == 0 || length > ENT_NUMBER_TEXT || memchr("+-.,0123456789", text[0], 14) == NULL)
+    return false;
+  return parse(text, length, point, &value) == ENTROPIC_OK && ent_columns_is_marked_number(columns, value);
+}
+
+bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length, char point) {
+  if (length == 0)
+    return true;
+  for (const char *mark = columns->marks; length <= columns->longest_mark && *mark != '\0'; mark += strlen(mark) + 1)
+    if (ent_same_word(text, length, mark))
+      return true;
+  return is_marked_text(columns, text, length, point);
 }
 
 bool ent_cell_is_soft_mark(const ent_columns *columns, const char *text, size_t length) {
@@ -112,16 +129,23 @@ static void note_bad(ent_column *column, const ent_column_cell *cell, bool range
   ent_show(cell->text, cell->length, column->bad_text);
 }
 
+/* A known category: by its text as it is, so that blanks in quotes count where they did in training; otherwise without the
+ * blanks around it; otherwise as a number, which may be written in other ways. */
 entropic_status ent_cell_known(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
                                double *value) {
   const ent_column *column = &columns->list[cell->column];
   size_t count = ent_names_count(column->known), place = ent_names_find(column->known, cell->text, cell->length);
   if (place == count) {
+    ent_column_cell plain = *cell;
+    ent_cell_trim(&plain);
     double number;
-    entropic_status status = parse(cell->text, cell->length, cell->point, &number);
+    if (plain.length < cell->length)
+      place = ent_names_find(column->known, plain.text, plain.length);
+    entropic_status status = parse(plain.text, plain.length, cell->point, &number);
     if (status == ENTROPIC_NO_MEMORY)
       return ent_fail(context, status, "out of memory while reading '%s'", columns->file);
-    if (status == ENTROPIC_OK || ent_notation_read(column->notation, cell->text, cell->length, &number))
+    if (place == count &&
+        (status == ENTROPIC_OK || ent_notation_read(column->notation, plain.text, plain.length, &number)))
       place = ent_names_find_number(column->known, number);
   }
   *value = (double)place;
@@ -165,7 +189,7 @@ static const char *expected_instead(const ent_column *column, const ent_column_c
                                                       "a date such as 12/31/2024",
                                                       "a time of day such as 23:59"};
   if (!range)
-    return expected[column->notation];
+    return expected[ent_notation_as_written(column->notation)];
   for (size_t i = 0; i < cell->length; i++)
     if (cell->text[i] == 'i' || cell->text[i] == 'I')
       return "a finite number";
@@ -368,7 +392,7 @@ static entropic_status number_cell(entropic_context *context, ent_columns *colum
 entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *cell,
                                  double *value) {
   ent_column *column = &columns->list[cell->column];
-  if (ent_columns_is_missing(columns, cell->text, cell->length)) {
+  if (ent_columns_is_missing(columns, cell->text, cell->length, cell->point)) {
     if (columns->numbers_only)
       return ent_columns_fail(context, columns, cell, cell->length == 0 ? "a number" : "a finite number");
     *value = NAN;

@@ -104,18 +104,27 @@ static entropic_status notice_dates(entropic_context *context, ent_columns *colu
     if (status != ENTROPIC_OK)
       return status;
   }
+  if (column->zone_unknown) {
+    entropic_status status = ent_notices_add(context, &columns->notices,
+                                             "column %s: its times have a zone by name, and are read as those of UTC "
+                                             "(times with an offset such as +01:00 keep the clock of their zone)",
+                                             name);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   if (column->role != ENTROPIC_ROLE_TARGET)
     return ENTROPIC_OK;
+  char word[ENT_ARGUMENT_SIZE];
   return ent_notices_add(context, &columns->notices,
                          "the target %s is dates, taken as days since 1970-01-01 (--categorical %s: as classes)", name,
-                         name);
+                         ent_show_argument(column->name, word));
 }
 
 /* A notice about words among numbers, dates or times. */
 static entropic_status notice_words(entropic_context *context, ent_columns *columns, const ent_column *column,
                                     const char *name, size_t rows) {
   size_t present = rows - column->missing;
-  char words[ENT_WORDS_SIZE], first[ENT_SHOW_SIZE];
+  char words[ENT_WORDS_SIZE], first[ENT_SHOW_SIZE], mark[ENT_ARGUMENT_SIZE], word[ENT_ARGUMENT_SIZE];
   if (column->declared || column->texts == 0 || column->texts > present / 2 || column->role == ENTROPIC_ROLE_GROUP ||
       column->role == ENTROPIC_ROLE_WEIGHT || column->time) /* refused later */
     return ENTROPIC_OK;
@@ -128,12 +137,12 @@ static entropic_status notice_words(entropic_context *context, ent_columns *colu
                          column->role == ENTROPIC_ROLE_TARGET       ? "classes"
                          : column->type == ENTROPIC_TYPE_IDENTIFIER ? "names of rows, and dropped"
                                                                     : "categories",
-                         first, name);
+                         ent_show_argument(first, mark), ent_show_argument(column->name, word));
 }
 
 static entropic_status notice_column(entropic_context *context, ent_columns *columns, const ent_column *column,
                                      size_t rows) {
-  char name[ENT_SHOW_SIZE];
+  char name[ENT_SHOW_SIZE], word[ENT_ARGUMENT_SIZE];
   ent_show(column->name, strlen(column->name), name);
   if (column->mode == ENT_MODE_SKIP)
     return ENTROPIC_OK;
@@ -147,7 +156,7 @@ static entropic_status notice_column(entropic_context *context, ent_columns *col
         ent_notices_add(context, &columns->notices,
                         "column %s: the whole numbers %.0f to %.0f, each once, may number the rows; it is an input "
                         "(--ignore %s leaves it out, --keep %s says that it is right)",
-                        name, column->least, column->most, name, name);
+                        name, column->least, column->most, ent_show_argument(column->name, word), word);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -167,11 +176,11 @@ entropic_status ent_columns_add_notices(entropic_context *context, ent_columns *
     if (status != ENTROPIC_OK)
       return status;
   }
-  char name[ENT_SHOW_SIZE];
+  char word[ENT_ARGUMENT_SIZE];
   if (time == NULL || given || columns->schema_known)
     return ENTROPIC_OK;
   return ent_notices_add(context, &columns->notices,
                          "the rows have dates and may be in time order, where random folds would flatter the model: "
                          "--time %s validates forward",
-                         ent_show(time->name, strlen(time->name), name));
+                         ent_show_argument(time->name, word));
 }

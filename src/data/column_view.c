@@ -66,9 +66,11 @@ static double half_of(uint16_t bits) {
 }
 
 /* Dates as the reader of text has them, bit for bit: whole days, and seconds as a fraction. */
-static double days_of(int64_t count, int64_t per_second) {
+static double days_of(int64_t count, int64_t per_second, int64_t ahead) {
   if (per_second == 0)
     return (double)count;
+  if (__builtin_add_overflow(count, ahead * per_second, &count))
+    return NAN;
   int64_t a_day = 86400 * per_second, day = count / a_day - (count % a_day < 0), rest = count - day * a_day;
   double seconds = (double)(rest / per_second) + (double)(rest % per_second) / (double)per_second;
   return (double)day + seconds / 86400.0;
@@ -168,7 +170,7 @@ static void read_times(const ent_column_view *view, const ent_column_run *run) {
   for (size_t i = 0; i < run->rows; i++, p += run->stride) {
     int64_t count = ent_integer_at(view->element, p);
     run->out[i * run->out_stride] = count == INT64_MIN            ? (double)NAN
-                                    : view->unit == ENT_UNIT_DATE ? days_of(count, view->per_second)
+                                    : view->unit == ENT_UNIT_DATE ? days_of(count, view->per_second, view->ahead)
                                                                   : seconds_of(count, view->per_second);
   }
 }

@@ -51,7 +51,9 @@ typedef struct ent_column_view {
   int element; /* an entropic_element or an ent_element; of the codes where there is a dictionary */
   ent_unit unit;
   int64_t per_second;
-  size_t width; /* of decimals */
+  int64_t ahead;     /* of dates: seconds that the clock of their zone is ahead of UTC, which the counts are of */
+  bool zone_unknown; /* they have a zone by its name, whose clock is not known: UTC is taken */
+  size_t width;      /* of decimals */
   int decimals;
   bool coded;        /* chunks have dictionaries */
   bool texts;        /* values are texts: written out, of a dictionary, or booleans */

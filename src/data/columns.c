@@ -19,7 +19,8 @@ entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *co
   }
   size_t length = strlen(marks), used = 0;
   columns->marks = ent_new(context, length + 2, 1);
-  if (columns->marks == NULL)
+  columns->mark_numbers = ent_new(context, length / 2 + 1, sizeof *columns->mark_numbers);
+  if (columns->marks == NULL || columns->mark_numbers == NULL)
     return ENTROPIC_NO_MEMORY;
   for (const char *p = marks; *p != '\0';) {
     size_t part = strcspn(p, ",");
@@ -27,7 +28,7 @@ entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *co
     used += part == 0 ? 0 : part + 1;
     double value;
     if (entropic_parse_double(p, part, &value) == ENTROPIC_OK && isfinite(value))
-      columns->number_marks = true;
+      columns->mark_numbers[columns->number_marks++] = value;
     columns->longest_mark = part > columns->longest_mark ? part : columns->longest_mark;
     p += part + (p[part] == ',');
   }
@@ -54,6 +55,7 @@ void ent_columns_free(ent_columns *columns) {
   ent_delete(columns->list);
   ent_delete(columns->given_marks);
   ent_delete(columns->marks);
+  ent_delete(columns->mark_numbers);
   ent_notices_clear(&columns->notices);
 }
 
@@ -128,7 +130,7 @@ entropic_status ent_column_make_text(entropic_context *context, ent_column *colu
 
 ent_file_place ent_columns_place(const ent_columns *columns, size_t line) {
   bool lines = columns->places != NULL && strcmp(columns->place, "line") == 0;
-  return ent_places_find(lines ? columns->places : NULL, columns->file, line);
+  return ent_line_map_find(lines ? columns->places : NULL, columns->file, line);
 }
 
 entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,

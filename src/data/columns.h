@@ -7,7 +7,7 @@
 #include "data/names.h"
 #include "data/notation.h"
 #include "data/notices.h"
-#include "data/places.h"
+#include "data/line_map.h"
 
 #define ENT_COLUMNS_MOST 1000000 /* rows are handed out dense, so there is a limit to what makes sense */
 
@@ -42,10 +42,11 @@ typedef struct ent_column {
   char *name;
   ent_mode mode;
   entropic_role role;
-  bool declared; /* as categorical, by the caller */
-  bool kept;     /* an input however it looks, by the caller */
-  bool time;     /* the time of a row; its role is another matter */
-  bool guessed;  /* its notation is that of the first rows; the other rows have not confirmed it yet */
+  bool declared;     /* as categorical, by the caller */
+  bool kept;         /* an input however it looks, by the caller */
+  bool time;         /* the time of a row; its role is another matter */
+  bool zone_unknown; /* dates of a zone by its name, taken as UTC */
+  bool guessed;      /* its notation is that of the first rows; the other rows have not confirmed it yet */
   entropic_type type;
   ent_notation notation;      /* of numbers and dates; of texts what most of them were taken for */
   ent_dictionary *dictionary; /* with mode text, unless texts are known: */
@@ -86,16 +87,17 @@ typedef struct ent_column {
 } ent_column;
 
 typedef struct ent_columns {
-  const char *file;         /* the file's name, for messages */
-  const char *place;        /* what a row is called in messages: line or row */
-  size_t first;             /* its number for the first row, once the file is closed */
-  const ent_places *places; /* of lines, if the table is in several files; borrowed */
+  const char *file;           /* the file's name, for messages */
+  const char *place;          /* what a row is called in messages: line or row */
+  size_t first;               /* its number for the first row, once the file is closed */
+  const ent_line_map *places; /* of lines, if the table is in several files; borrowed */
   ent_column *list;
   size_t count;
   char *given_marks; /* the marks of missing values that the caller gave, comma separated; NULL: the usual ones */
   char *marks;       /* the marks in use, each with a 0, then another 0 */
   size_t longest_mark;
-  bool number_marks; /* some of them are numbers, such as -999 */
+  double *mark_numbers; /* those of them that are numbers, such as -999; and how many there are */
+  size_t number_marks;
   bool soft_marks;   /* the usual ones count as well where the rest of a column are numbers */
   bool sampling;     /* the first rows are read only to guess types */
   bool schema_known; /* what they are is known from another table */
@@ -147,7 +149,11 @@ entropic_status ent_columns_index(entropic_context *context, const ent_columns *
 /* A column is read as text from now on. */
 entropic_status ent_column_make_text(entropic_context *context, ent_column *column);
 
-bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length);
+/* Whether a cell is a mark of missing values: empty, one of them in letters of any case, or the same number as one, with
+ * this decimal mark. */
+bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length, char point);
+/* The same of a number. */
+bool ent_columns_is_marked_number(const ent_columns *columns, double number);
 
 /* A cell as it stands in a file. */
 typedef struct ent_column_cell {
@@ -156,6 +162,13 @@ typedef struct ent_column_cell {
   size_t length;
   char point; /* the decimal mark */
 } ent_column_cell;
+/* Takes off the blanks around its text. */
+static inline void ent_cell_trim(ent_column_cell *cell) {
+  for (; cell->length > 0 && (cell->text[0] == ' ' || cell->text[0] == '\t'); cell->length--)
+    cell->text++;
+  while (cell->length > 0 && (cell->text[cell->length - 1] == ' ' || cell->text[cell->length - 1] == '\t'))
+    cell->length--;
+}
 
 /* A tolerant pass keeps a cell that is no finite number as a NaN whose bits say why. */
 typedef enum ent_cell_fault {

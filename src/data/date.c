@@ -182,7 +182,8 @@ static bool take_named(const char **at, const char *end, ent_day *date) {
   return (day_first || *at > before) && take_digits(at, end, 4, &date->year);
 }
 
-bool ent_parse_date(const char *text, size_t length, ent_date_order order, double *days) {
+/* The clock as written, and the seconds that it is ahead of UTC. */
+static bool parse(const char *text, size_t length, ent_date_order order, double *days, double *seconds, double *zone) {
   const char *at = text, *end = text + length;
   ent_day date = {0};
   if (length < 7 || length > ENT_DATE_SIZE)
@@ -198,13 +199,35 @@ bool ent_parse_date(const char *text, size_t length, ent_date_order order, doubl
   }
   if (date.month < 1 || date.month > 12 || date.day < 1 || date.day > days_in(date.year, date.month))
     return false;
-  double seconds = 0, zone = 0;
+  *seconds = *zone = 0;
   bool strict = take_mark(&at, end, 'T'); /* as ISO 8601 has it */
   if (strict || take_mark(&at, end, ' '))
-    if (!take_time(&at, end, !strict, &seconds) || !take_zone(&at, end, &zone))
+    if (!take_time(&at, end, !strict, seconds) || !take_zone(&at, end, zone))
       return false;
-  *days = (double)day_number(date.year, date.month, date.day) + (seconds - zone) / SECONDS_A_DAY;
+  *days = (double)day_number(date.year, date.month, date.day);
   return at == end;
+}
+
+bool ent_parse_date(const char *text, size_t length, ent_date_order order, double *days) {
+  double seconds, zone;
+  if (!parse(text, length, order, days, &seconds, &zone))
+    return false;
+  *days += seconds / SECONDS_A_DAY;
+  return true;
+}
+
+bool ent_parse_instant(const char *text, size_t length, ent_date_order order, double *days) {
+  double seconds, zone;
+  if (!parse(text, length, order, days, &seconds, &zone))
+    return false;
+  *days += (seconds - zone) / SECONDS_A_DAY;
+  return true;
+}
+
+bool ent_parse_zone(const char *text, size_t length, double *seconds) {
+  const char *at = text, *end = text + length;
+  *seconds = 0;
+  return length > 0 && take_zone(&at, end, seconds) && at == end;
 }
 
 bool ent_parse_clock(const char *text, size_t length, double *seconds) {

@@ -33,7 +33,7 @@ entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited 
 
 entropic_status ent_delimited_fail(entropic_context *context, const entropic_source *source, size_t lines,
                                    size_t column, const char *what) {
-  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line + lines);
+  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line + lines);
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, column %zu: %s", place.file, place.line, column + 1, what);
 }
 
@@ -65,7 +65,7 @@ static entropic_status fail_wide(entropic_context *context, entropic_source *sou
       ent_show(field.text, field.length, shown);
     p = ent_delimited_next_field(&text->dialect, field.end, &line_end);
   }
-  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, line %zu: found %zu fields, expected %zu; column %zu ('%s') is too many", place.file, place.line,
                   fields, source->columns.count, source->columns.count + 1, shown);
@@ -74,7 +74,7 @@ static entropic_status fail_wide(entropic_context *context, entropic_source *sou
 static entropic_status fail_narrow(entropic_context *context, entropic_source *source, size_t fields) {
   char shown[ENT_SHOW_SIZE];
   const char *name = source->columns.list[fields].name;
-  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, line %zu: found %zu field%s, expected %zu; column %zu (%s) is the first one missing", place.file,
                   place.line, fields, fields == 1 ? "" : "s", source->columns.count, fields + 1,
@@ -105,13 +105,24 @@ static ent_row end_row(entropic_context *context, entropic_source *source, ent_r
   return ENT_ROW_FAILED;
 }
 
+/* Keeps the text of a field, if its column is carried along. */
+static entropic_status carry_field(entropic_context *context, entropic_source *source, size_t column,
+                                   ent_field *field) {
+  if (source->carry == NULL || !source->carry->taken[column])
+    return ENTROPIC_OK;
+  entropic_status status = field->doubled ? ent_delimited_undouble(context, source->state, field) : ENTROPIC_OK;
+  field->doubled = false;
+  return status != ENTROPIC_OK ? status : ent_carry_add(context, source->carry, field->text, field->length);
+}
+
 /* The value of a field that has been cut. */
 static entropic_status field_value(entropic_context *context, entropic_source *source, size_t column,
                                    const ent_row_cursor *cursor, ent_field *field, double *value) {
   ent_delimited *text = source->state;
   *value = NAN;
-  if (text->modes[column] == ENT_MODE_SKIP)
-    return ENTROPIC_OK;
+  entropic_status status = carry_field(context, source, column, field);
+  if (status != ENTROPIC_OK || text->modes[column] == ENT_MODE_SKIP)
+    return status;
   ent_column_cell cell = {column, cursor->lines, field->text, field->length, text->dialect.point};
   if (cursor->segment != NULL) {
     ent_segment_cell(cursor->segment, &source->columns, &cell, field->doubled, value);
@@ -167,7 +178,7 @@ ent_row ent_delimited_read_row(entropic_context *context, entropic_source *sourc
   const ent_delimited *text = source->state;
   const size_t count = source->columns.count;
   const char delimiter = text->dialect.delimiter, point = text->dialect.point;
-  const bool blank = text->dialect.blank, plain = !source->columns.number_marks;
+  const bool blank = text->dialect.blank, plain = source->columns.number_marks == 0;
   const ent_power *powers = text->powers;
   const unsigned char *modes = text->modes;
   const char *p = cursor->next;
@@ -229,47 +240,24 @@ void ent_delimited_pass(ent_bytes *bytes, const char *line_end, size_t lines) {
   bytes->line += 1 + lines;
 }
 
-/* A row without values, which stands before one that has some. */
-static entropic_status add_blank_row(entropic_context *context, entropic_source *source, double *row) {
-  ent_delimited *text = source->state;
-  const ent_column_cell first = {.column = 0, .line = text->blank_line, .text = ""};
-  if (source->columns.numbers_only)
-    return ent_columns_fail(context, &source->columns, &first, "a number");
-  for (size_t i = 0; i < source->columns.count; i++)
+/* A row of delimiters alone: all of its values are missing. */
+static entropic_status read_blank_row(entropic_context *context, entropic_source *source, double *row) {
+  const ent_delimited *text = source->state;
+  for (size_t i = 0; i < source->columns.count; i++) {
+    const ent_column_cell cell = {.column = i, .line = source->bytes->line, .text = "", .point = text->dialect.point};
     row[i] = NAN;
-  text->blank_rows--;
-  return ENTROPIC_OK;
-}
-
-/* At the end of a part of the file, after blank rows: does any row follow in other parts? */
-static entropic_status look_for_row(entropic_context *context, entropic_source *source) {
-  ent_delimited *text = source->state;
-  ent_bytes *bytes = source->bytes;
-  size_t ahead = 0; /* from `at`, which stays where it is: these lines are another part's */
-  while (!text->followed) {
-    const char *p = bytes->data + bytes->at + ahead, *line_end = NULL;
-    bool there = bytes->at + ahead < bytes->end;
-    ent_line line = there ? ent_delimited_classify(text, bytes, p, &line_end) : ENT_LINE_MORE;
-    text->followed = line == ENT_LINE_ROW;
-    if (line == ENT_LINE_SKIP || line == ENT_LINE_BLANK)
-      ahead = (size_t)(line_end - bytes->data) + 1 - bytes->at;
-    if (line != ENT_LINE_MORE)
-      continue;
-    bool more, ended = bytes->ended;
-    entropic_status status = ent_bytes_more(context, bytes, &more);
+    entropic_status status = carry_field(context, source, i, &(ent_field){.text = ""});
+    if (status == ENTROPIC_OK && text->modes[i] != ENT_MODE_SKIP)
+      status = ent_columns_cell(context, &source->columns, &cell, &row[i]);
     if (status != ENTROPIC_OK)
       return status;
-    if (!more && ended == bytes->ended)
-      break;
   }
-  if (!text->followed)
-    text->blank_rows = 0;
   return ENTROPIC_OK;
 }
 
 /* A row that begins in one file and ends in another: quotes were left open. */
 static entropic_status fail_open_quotes(entropic_context *context, const entropic_source *source) {
-  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, line %zu: a quoted field does not end before the file does, expected a closing quote",
                   place.file, place.line);
@@ -278,38 +266,27 @@ static entropic_status fail_open_quotes(entropic_context *context, const entropi
 /* Reads rows one after the other until there are `capacity`, or no more. */
 static entropic_status read_rows(entropic_context *context, entropic_source *source, double *values, size_t capacity,
                                  size_t *rows) {
-  ent_delimited *text = source->state;
+  const ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
   size_t done = 0;
-  while (*rows < capacity) {
+  while (*rows < capacity && !ent_bytes_past_stop(bytes)) {
     double *row = values + *rows * source->columns.count;
-    bool past = ent_bytes_past_stop(bytes);
-    if (past) {
-      entropic_status status = text->blank_rows == 0 ? ENTROPIC_OK : look_for_row(context, source);
-      if (status != ENTROPIC_OK || text->blank_rows == 0)
-        return status;
-    }
     ent_row_cursor cursor = {.next = bytes->data + bytes->at, .done = done};
     ent_line line =
         bytes->at < bytes->end ? ent_delimited_classify(text, bytes, cursor.next, &cursor.line_end) : ENT_LINE_MORE;
-    if (!past && (line == ENT_LINE_SKIP || line == ENT_LINE_BLANK)) {
-      if (line == ENT_LINE_BLANK && text->blank_rows++ == 0)
-        text->blank_line = bytes->line;
-      ent_delimited_pass(bytes, cursor.line_end, 0);
-      continue;
-    }
-    if (past || (line == ENT_LINE_ROW && text->blank_rows > 0)) {
-      entropic_status status = add_blank_row(context, source, row);
+    if (line == ENT_LINE_SKIP || line == ENT_LINE_BLANK) {
+      entropic_status status = line == ENT_LINE_SKIP ? ENTROPIC_OK : read_blank_row(context, source, row);
       if (status != ENTROPIC_OK)
         return status;
-      ++*rows;
+      *rows += line == ENT_LINE_BLANK;
+      ent_delimited_pass(bytes, cursor.line_end, 0);
       continue;
     }
     ent_row result = line == ENT_LINE_ROW ? ent_delimited_read_row(context, source, &cursor, row) : ENT_ROW_MORE;
     if (result == ENT_ROW_FAILED)
       return cursor.status;
     if (result == ENT_ROW_READ && cursor.lines > 0 &&
-        !ent_places_are_one(bytes->places, bytes->line, bytes->line + cursor.lines))
+        !ent_line_map_are_one(bytes->places, bytes->line, bytes->line + cursor.lines))
       return fail_open_quotes(context, source);
     if (result == ENT_ROW_READ) {
       ent_delimited_pass(bytes, cursor.line_end, cursor.lines);
@@ -332,15 +309,16 @@ static entropic_status read_delimited(entropic_context *context, entropic_source
                                       size_t capacity, size_t *rows) {
   ent_delimited *text = source->state;
   for (size_t i = 0; i < source->columns.count; i++)
-    text->modes[i] = (unsigned char)source->columns.list[i].mode;
+    text->modes[i] = (unsigned char)(source->columns.list[i].mode == ENT_MODE_NUMBER && source->carry != NULL &&
+                                             source->carry->taken[i]
+                                         ? ENT_MODE_NOTED /* its text is needed, too */
+                                         : source->columns.list[i].mode);
   *rows = 0;
   entropic_status status = ent_segments_read(context, source, values, capacity, rows);
   if (status != ENTROPIC_OK)
     return status;
   if (*rows < capacity)
     status = read_rows(context, source, values, capacity, rows);
-  if (source->bytes->frozen)
-    text->blank_rows = 0; /* they will be seen again */
   return status;
 }
 

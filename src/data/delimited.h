@@ -9,12 +9,9 @@
 
 typedef struct ent_delimited {
   ent_dialect dialect;
-  size_t blank_rows; /* rows of delimiters alone that have been passed: rows if others follow, otherwise nothing */
-  size_t blank_line; /* the line of the first of them */
-  bool followed;     /* where the part of the file ends: there is a row behind them */
-  bool named;        /* columns have their names */
-  size_t header;     /* the line of the header */
-  bool duplicates;   /* it names columns the same */
+  bool named;      /* columns have their names */
+  size_t header;   /* the line of the header */
+  bool duplicates; /* it names columns the same */
   /* For the files that follow the first one. */
   char *header_text; /* the first line of the header as it is written, a line feed at [header_length]; or NULL */
   size_t header_length;
@@ -32,7 +29,7 @@ typedef struct ent_delimited {
 typedef enum ent_line {
   ENT_LINE_ROW,
   ENT_LINE_SKIP,  /* empty, or a comment */
-  ENT_LINE_BLANK, /* delimiters alone */
+  ENT_LINE_BLANK, /* delimiters alone: a row of missing values, below the header */
   ENT_LINE_MORE   /* more bytes are needed to tell */
 } ent_line;
 

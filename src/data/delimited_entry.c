@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/sample.h"
+#include "data/sniff.h"
 
 /* Names that are looked for at another place than their own, so that wide tables are done soon. */
 #define ENT_NAMES_SOUGHT 64
@@ -77,7 +77,7 @@ static void note_worded(const entropic_source *source, size_t column, const ent_
     return;
   match->numbers++;
   match->worded += !ent_field_is_number(cell, text->dialect.point) && cell->length > 0 &&
-                   !ent_columns_is_missing(&source->columns, cell->text, cell->length);
+                   !ent_columns_is_missing(&source->columns, cell->text, cell->length, text->dialect.point);
 }
 
 /* Compares; false if more bytes are needed, or the record cannot be cut: *cut tells. */

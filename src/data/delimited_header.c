@@ -140,8 +140,6 @@ entropic_status ent_delimited_begin(entropic_context *context, entropic_source *
   ent_bytes *bytes = source->bytes;
   bool named = text->named;
   size_t names = 0;
-  text->blank_rows = 0;
-  text->followed = false;
   ent_segments_clear(text->segments);
   entropic_status status = skip_title(context, bytes, text->dialect.start);
   if (status != ENTROPIC_OK)
@@ -151,7 +149,7 @@ entropic_status ent_delimited_begin(entropic_context *context, entropic_source *
     const char *line_end = NULL;
     ent_line line = bytes->at < bytes->end ? ent_delimited_classify(text, bytes, bytes->data + bytes->at, &line_end)
                                            : ENT_LINE_MORE;
-    if (line == ENT_LINE_ROW && names == text->dialect.names)
+    if ((line == ENT_LINE_ROW || line == ENT_LINE_BLANK) && names == text->dialect.names)
       break;
     if (line == ENT_LINE_ROW) {
       status = read_names(context, source, names++, named);
@@ -226,6 +224,14 @@ static entropic_status notice_title(entropic_context *context, const ent_dialect
                          dialect->titles == 1 ? "" : "s", ent_show(line, (size_t)(end - line), shown));
 }
 
+/* Is there nothing but blank lines, lines of delimiters and comments, to the end of the file? */
+static bool has_no_text(const ent_delimited *text, const ent_bytes *bytes) {
+  const char *p = bytes->data + bytes->at, *limit = bytes->data + bytes->end, *line_end = NULL;
+  while (bytes->ended && p < limit && ent_delimited_classify(text, bytes, p, &line_end) != ENT_LINE_ROW)
+    p = line_end < limit ? line_end + 1 : limit;
+  return bytes->ended && p >= limit;
+}
+
 entropic_status ent_delimited_open(entropic_context *context, entropic_source *source,
                                    const ent_read_options *options) {
   ent_bytes *bytes = source->bytes;
@@ -238,7 +244,7 @@ entropic_status ent_delimited_open(entropic_context *context, entropic_source *s
   entropic_status status = take_sample(context, bytes);
   if (status != ENTROPIC_OK)
     return status;
-  const ent_sample sample = {columns, bytes->data + mark_length(bytes), bytes->data + bytes->end, bytes->ended};
+  const ent_sniff sample = {columns, bytes->data + mark_length(bytes), bytes->data + bytes->end, bytes->ended};
   status = ent_dialect_find(context, &sample, options, &text->dialect);
   if (status != ENTROPIC_OK)
     return status;
@@ -264,8 +270,7 @@ entropic_status ent_delimited_open(entropic_context *context, entropic_source *s
   ent_delimited_join(source);
   if (text->dialect.header)
     return ENTROPIC_OK;
-  /* Nothing but blank lines and comments. */
-  if (bytes->ended && bytes->at == bytes->end)
+  if (has_no_text(text, bytes))
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", bytes->name);
   /* A fault in the first line is reported before a header or column that is missing because of it. */
   const char *line_end = NULL;

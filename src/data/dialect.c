@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "data/sample.h"
+#include "data/sniff.h"
 
 /* Is `a` the better guess? More records agree, below a title or in all; or more cells are numbers. */
 static bool better(const ent_record_shape *a, const ent_record_shape *b) {
@@ -27,7 +27,7 @@ static bool may_delimit(char c) {
 }
 
 /* Single quotes count as quotes if they stand around fields and double ones do not. */
-static void find_quote(const ent_sample *sample, ent_dialect *dialect) {
+static void find_quote(const ent_sniff *sample, ent_dialect *dialect) {
   size_t opened = 0, closed = 0;
   for (const char *p = sample->start; p < sample->limit; p++) {
     bool opens = p == sample->start || may_delimit(p[-1]), closes = may_delimit(p[1]);
@@ -42,7 +42,7 @@ static void find_quote(const ent_sample *sample, ent_dialect *dialect) {
 }
 
 /* '#' begins comments if it begins the first line, but not every line. */
-static void find_comment(const ent_sample *sample, ent_dialect *dialect) {
+static void find_comment(const ent_sniff *sample, ent_dialect *dialect) {
   const char *p = sample->start;
   size_t marked = 0, lines = 0;
   bool first = false;
@@ -52,7 +52,7 @@ static void find_comment(const ent_sample *sample, ent_dialect *dialect) {
     first = first || (lines == 0 && *p == '#');
     marked += *p == '#';
     lines++;
-  } while (ent_sample_next_line(&p, sample->limit) && lines < ENT_SAMPLE_RECORDS);
+  } while (ent_sniff_next_line(&p, sample->limit) && lines < ENT_SNIFF_RECORDS);
   dialect->comment = first && marked < lines ? '#' : 0;
 }
 
@@ -69,19 +69,19 @@ static void count_marks(void *user, size_t record, size_t index, const ent_field
 }
 
 /* Do lines of tabs have a title above a header? */
-static entropic_status has_title(entropic_context *context, const ent_sample *sample, int header, ent_dialect *dialect,
+static entropic_status has_title(entropic_context *context, const ent_sniff *sample, int header, ent_dialect *dialect,
                                  bool *titled) {
   ent_dialect tabs = *dialect;
-  ent_sample rest = *sample;
+  ent_sniff rest = *sample;
   const char *title = NULL;
   set_delimiter(&tabs, '\t');
   tabs.point = ','; /* either mark will do */
-  entropic_status status = ent_sample_skip_title(context, &rest, header, &tabs, &title);
+  entropic_status status = ent_sniff_skip_title(context, &rest, header, &tabs, &title);
   *titled = title != NULL;
   return status;
 }
 
-static entropic_status find_delimiter(entropic_context *context, const ent_sample *sample, int header,
+static entropic_status find_delimiter(entropic_context *context, const ent_sniff *sample, int header,
                                       ent_dialect *dialect) {
   static const char candidates[] = {';', '\t', '|', ','};
   ent_record_shape best = {0}, shape;
@@ -89,7 +89,7 @@ static entropic_status find_delimiter(entropic_context *context, const ent_sampl
   bool titled = false;
   for (size_t i = 0; i < sizeof candidates; i++) {
     set_delimiter(dialect, candidates[i]);
-    shape = ent_sample_shape(sample, dialect);
+    shape = ent_sniff_shape(sample, dialect);
     if (shape.usual >= 2 && (chosen == 0 || better(&shape, &best))) {
       best = shape;
       chosen = candidates[i];
@@ -103,7 +103,7 @@ static entropic_status find_delimiter(entropic_context *context, const ent_sampl
   }
   if (chosen == 0 || (chosen == '\t' && !titled)) {
     set_delimiter(dialect, ' ');
-    shape = ent_sample_shape(sample, dialect);
+    shape = ent_sniff_shape(sample, dialect);
     bool steady = shape.agree * 5 >= shape.body * 4 && shape.usual >= 2;
     if (chosen == 0 ? steady : steady && shape.agree == shape.records && best.agree < best.records)
       chosen = ' ';
@@ -128,15 +128,15 @@ static size_t find_directive(const char *p, const char *limit, char *delimiter) 
   return q == line_end && strchr(",;\t| :", *delimiter) != NULL ? (size_t)(line_end + 1 - p) : 0;
 }
 
-static void find_decimal(const ent_sample *sample, ent_dialect *dialect) {
+static void find_decimal(const ent_sniff *sample, ent_dialect *dialect) {
   ent_marks marks = {0};
-  size_t counts[ENT_SAMPLE_RECORDS];
-  ent_sample_visit(sample, dialect, count_marks, &marks, counts);
+  size_t counts[ENT_SNIFF_RECORDS];
+  ent_sniff_visit(sample, dialect, count_marks, &marks, counts);
   dialect->point = marks.commas > marks.points ? ',' : '.';
 }
 
 /* Delimiter, quote, comment and decimal mark. */
-static entropic_status find_characters(entropic_context *context, const ent_sample *sample,
+static entropic_status find_characters(entropic_context *context, const ent_sniff *sample,
                                        const ent_read_options *options, char named, ent_dialect *dialect) {
   if (options->comment == ENT_AUTO)
     find_comment(sample, dialect);
@@ -162,9 +162,9 @@ static entropic_status find_characters(entropic_context *context, const ent_samp
   return ENTROPIC_OK;
 }
 
-entropic_status ent_dialect_find(entropic_context *context, const ent_sample *sample, const ent_read_options *options,
+entropic_status ent_dialect_find(entropic_context *context, const ent_sniff *sample, const ent_read_options *options,
                                  ent_dialect *dialect) {
-  ent_sample rest = *sample;
+  ent_sniff rest = *sample;
   *dialect = (ent_dialect){.delimiter = ',', .point = '.'};
   char named = 0;
   size_t directive = find_directive(sample->start, sample->limit, &named);
@@ -173,11 +173,15 @@ entropic_status ent_dialect_find(entropic_context *context, const ent_sample *sa
   entropic_status status = find_characters(context, &rest, options, directive > 0 ? named : 0, dialect);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_sample_skip_title(context, &rest, options->header, dialect, &title);
+  status = ent_sniff_skip_title(context, &rest, options->header, dialect, &title);
   if (status != ENTROPIC_OK)
     return status;
   dialect->start = (size_t)(rest.start - sample->start);
   dialect->title = title == NULL ? dialect->start : (size_t)(title - sample->start);
   dialect->titles = title == NULL ? 0 : ent_count_lines(top, rest.start);
-  return ent_sample_find_columns(context, &rest, options->header, dialect);
+  status = ent_sniff_find_columns(context, &rest, options->header, dialect);
+  /* Lines of delimiters alone at the top are no part of the table where a header follows; without one they are rows. */
+  if (title == NULL && !dialect->header)
+    dialect->start = dialect->title = directive;
+  return status;
 }

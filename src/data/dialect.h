@@ -54,14 +54,14 @@ bool ent_line_is_empty(const ent_dialect *dialect, const char *p);
 size_t ent_count_lines(const char *p, const char *end);
 
 /* The first bytes of a file. */
-typedef struct ent_sample {
+typedef struct ent_sniff {
   const ent_columns *columns; /* for the marks of missing values and the names that are known; no columns yet */
   const char *start, *limit;  /* at *limit a line feed */
   bool ended;                 /* the file ends at the limit */
-} ent_sample;
+} ent_sniff;
 
 /* Finds from a sample what the options leave open. */
-entropic_status ent_dialect_find(entropic_context *context, const ent_sample *sample, const ent_read_options *options,
+entropic_status ent_dialect_find(entropic_context *context, const ent_sniff *sample, const ent_read_options *options,
                                  ent_dialect *dialect);
 
 #endif

@@ -27,7 +27,8 @@ static void read_listed(const ent_column_view *view, const size_t *rows, size_t 
 }
 
 static void recode(const ent_input_column *column, size_t count, double *out, size_t stride) {
-  for (size_t i = 0; column->names != NULL && i < count; i++)
+  bool same = column->names == NULL && !ent_part_is_made(column->part);
+  for (size_t i = 0; !same && i < count; i++)
     out[i * stride] = ent_input_value(column, out[i * stride]);
 }
 

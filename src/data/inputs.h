@@ -2,6 +2,7 @@
 #ifndef ENT_DATA_INPUTS_H
 #define ENT_DATA_INPUTS_H
 
+#include "data/calendar.h"
 #include "data/column_store.h"
 #include "data/names.h"
 
@@ -10,6 +11,7 @@ typedef struct ent_input_column {
   const ent_column_view *view; /* NULL: zeros */
   ent_names *names;            /* of categories: a value becomes its place among them; NULL: a number */
   double *recode;              /* the place of each code of the column; NULL: values are numbers */
+  ent_date_part part;               /* of a date */
 } ent_input_column;
 
 typedef struct ent_input_columns {
@@ -24,7 +26,7 @@ void ent_input_columns_free(ent_input_columns *columns);
 /* The value of an input from that of its column. */
 static inline double ent_input_value(const ent_input_column *column, double value) {
   if (column->names == NULL || value != value)
-    return value;
+    return ent_part_is_made(column->part) ? ent_part_value(column->part, value) : value;
   return column->recode != NULL ? column->recode[(size_t)value] : (double)ent_names_find_number(column->names, value);
 }
 

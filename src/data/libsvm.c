@@ -86,7 +86,7 @@ typedef struct ent_entry {
 static entropic_status fail_entry(entropic_context *context, const entropic_source *source, const ent_entry *entry,
                                   const char *expected) {
   char shown[ENT_SHOW_SIZE];
-  ent_file_place place = ent_places_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, entry %zu: found '%s', expected %s", place.file,
                   place.line, entry->number, ent_show(entry->token.text, entry->token.length, shown), expected);
 }
@@ -96,17 +96,24 @@ static entropic_status read_number(entropic_context *context, const entropic_sou
                                    const ent_token *number, const char *expected, double *value) {
   const ent_libsvm *state = source->state;
   const char *end = number->text + number->length;
-  if (ent_scan_double(number->text, '.', state->powers, value) == end)
+  bool marks = source->columns.number_marks > 0 && !source->columns.numbers_only;
+  if (ent_scan_double(number->text, '.', state->powers, value) == end) {
+    if (marks && ent_columns_is_marked_number(&source->columns, *value))
+      *value = NAN;
     return ENTROPIC_OK;
+  }
   entropic_status status = entropic_parse_double(number->text, number->length, value);
   if (status == ENTROPIC_TOO_LARGE || (status == ENTROPIC_OK && isinf(*value)))
     return fail_entry(context, source, entry, "a finite number");
   if (status == ENTROPIC_NO_MEMORY)
     return ent_fail(context, status, "out of memory while reading '%s'", source->bytes->name);
-  if (status == ENTROPIC_OK && !isnan(*value))
+  if (status == ENTROPIC_OK && !isnan(*value)) {
+    if (marks && ent_columns_is_marked_number(&source->columns, *value))
+      *value = NAN;
     return ENTROPIC_OK;
+  }
   *value = NAN;
-  if (source->columns.numbers_only || !ent_columns_is_missing(&source->columns, number->text, number->length) ||
+  if (source->columns.numbers_only || !ent_columns_is_missing(&source->columns, number->text, number->length, '.') ||
       number->length == 0)
     return fail_entry(context, source, entry, expected);
   return ENTROPIC_OK;

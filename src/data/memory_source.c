@@ -86,10 +86,12 @@ static void spell_boolean(const ent_column *column, const ent_column_view *view,
       text->text = spellings[i][yes];
 }
 
-/* Texts, without the blanks around them, as the reader of text files takes them. */
+/* Texts, without the blanks around them, as the reader of text files takes them. A known category may have them, which had
+ * them in quotes. */
 static entropic_status read_texts(entropic_context *context, entropic_source *source, size_t column,
                                   const ent_memory_block *block) {
   const ent_column_view *view = view_of(source->state, column);
+  const ent_names *known = source->columns.list[column].known;
   ent_value_text text;
   size_t at = 0;
   for (size_t i = 0; i < block->rows; i++) {
@@ -104,10 +106,8 @@ static entropic_status read_texts(entropic_context *context, entropic_source *so
       cell.text = "";
       cell.length = 0;
     }
-    for (; cell.length > 0 && (cell.text[0] == ' ' || cell.text[0] == '\t'); cell.length--)
-      cell.text++;
-    while (cell.length > 0 && (cell.text[cell.length - 1] == ' ' || cell.text[cell.length - 1] == '\t'))
-      cell.length--;
+    if (known == NULL || ent_names_find(known, cell.text, cell.length) == ent_names_count(known))
+      ent_cell_trim(&cell);
     if (found == ENT_TEXT_NO_CODE)
       return fail_code(context, &source->columns, &cell, chunk->codes);
     if (!view->texts && view->element <= ENTROPIC_ELEMENT_FLOAT16 && memchr(cell.text, 'i', cell.length) != NULL)
@@ -125,7 +125,10 @@ static entropic_status read_texts(entropic_context *context, entropic_source *so
 static entropic_status read_numbers(entropic_context *context, entropic_source *source, size_t column,
                                     const ent_memory_block *block) {
   const ent_column_view *view = view_of(source->state, column);
-  ent_column_view_read(view, block->first, block->rows, block->values, block->stride);
+  ent_column_view read = *view;
+  if (source->columns.list[column].notation >= ENT_NOTATION_UTC_DATE) /* as an older model learnt */
+    read.ahead = 0;
+  ent_column_view_read(&read, block->first, block->rows, block->values, block->stride);
   for (size_t i = 0; i < block->rows; i++) {
     double *value = &block->values[i * block->stride];
     if (!isinf(*value))
@@ -139,7 +142,7 @@ static entropic_status read_numbers(entropic_context *context, entropic_source *
  * message may have to name a date, and where some numbers are marks of missing values. */
 static bool is_read_as_text(const ent_columns *columns, size_t column, const ent_column_view *view) {
   const ent_column *of = &columns->list[column];
-  if (view->texts || of->mode == ENT_MODE_TEXT || of->mode == ENT_MODE_WEIGHT || columns->number_marks)
+  if (view->texts || of->mode == ENT_MODE_TEXT || of->mode == ENT_MODE_WEIGHT || columns->number_marks > 0)
     return true;
   return view->unit == ENT_UNIT_DATE && of->mode != ENT_MODE_DATE;
 }
@@ -220,6 +223,7 @@ static void set_notations(const ent_memory_state *memory, ent_columns *columns) 
       ent_column_set_notation(column, ENT_NOTATION_CLOCK);
     if (column->mode == ENT_MODE_DATE)
       column->type = ENTROPIC_TYPE_DATE;
+    column->zone_unknown = column->mode == ENT_MODE_DATE && view->zone_unknown;
   }
 }
 

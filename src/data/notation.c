@@ -187,6 +187,12 @@ bool ent_notation_read(ent_notation notation, const char *text, size_t length, d
     return ent_parse_date(text, length, ENT_DATE_DAY, value);
   case ENT_NOTATION_MONTH:
     return ent_parse_date(text, length, ENT_DATE_MONTH, value);
+  case ENT_NOTATION_UTC_DATE:
+    return ent_parse_instant(text, length, ENT_DATE_YEAR, value);
+  case ENT_NOTATION_UTC_DAY:
+    return ent_parse_instant(text, length, ENT_DATE_DAY, value);
+  case ENT_NOTATION_UTC_MONTH:
+    return ent_parse_instant(text, length, ENT_DATE_MONTH, value);
   case ENT_NOTATION_CLOCK:
     return ent_parse_clock(text, length, value);
   default:

@@ -14,11 +14,24 @@ typedef enum ent_notation {
   ENT_NOTATION_DAY = 4,   /* the day first: 31.12.2020  31/12/2020; and the dates above */
   ENT_NOTATION_MONTH = 5, /* the month first: 12/31/2020; and the dates above */
   ENT_NOTATION_CLOCK = 6, /* times of day, in seconds: 13:45  13:45:10.5  1:45 PM */
-  ENT_NOTATIONS
+  ENT_NOTATIONS,
+  /* Dates with their zone taken off, for models that learnt so; never found in data, nor in files. */
+  ENT_NOTATION_UTC_DATE = 7,
+  ENT_NOTATION_UTC_DAY = 8,
+  ENT_NOTATION_UTC_MONTH = 9
 } ent_notation;
 
 static inline bool ent_notation_is_date(ent_notation notation) {
-  return notation >= ENT_NOTATION_DATE && notation <= ENT_NOTATION_MONTH;
+  return (notation >= ENT_NOTATION_DATE && notation <= ENT_NOTATION_MONTH) || notation >= ENT_NOTATION_UTC_DATE;
+}
+
+/* The notation of a date with its zone taken off, and back. */
+static inline ent_notation ent_notation_in_utc(ent_notation notation) {
+  return (ent_notation)(notation - ENT_NOTATION_DATE + ENT_NOTATION_UTC_DATE);
+}
+static inline ent_notation ent_notation_as_written(ent_notation notation) {
+  return notation < ENT_NOTATION_UTC_DATE ? notation
+                                          : (ent_notation)(notation - ENT_NOTATION_UTC_DATE + ENT_NOTATION_DATE);
 }
 
 /* What a value is called. */

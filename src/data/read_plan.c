@@ -17,9 +17,9 @@ void ent_read_plan_free(ent_read_plan *plan) {
 }
 
 static entropic_status pack(entropic_context *context, const ent_columns *columns, const ent_read_plan *plan,
-                            ent_parcel *parcel) {
+                            ent_message *message) {
   ent_packer packer;
-  entropic_status status = ent_parcel_begin(context, ENT_PLAN_KIND, &packer);
+  entropic_status status = ent_message_begin(context, ENT_PLAN_KIND, &packer);
   if (status != ENTROPIC_OK)
     return status;
   ent_pack_count(&packer, plan->parts);
@@ -28,40 +28,40 @@ static entropic_status pack(entropic_context *context, const ent_columns *column
     ent_pack_count(&packer, plan->lines == NULL ? 0 : plan->lines[i]);
   }
   ent_pack_columns(&packer, columns, false);
-  return ent_parcel_end(&packer, parcel);
+  return ent_message_end(&packer, message);
 }
 
 entropic_status ent_read_plan_guess(entropic_context *context, const ent_columns *columns, size_t parts,
-                                    ent_parcel *parcel) {
+                                    ent_message *message) {
   const ent_read_plan plan = {.parts = parts};
-  return pack(context, columns, &plan, parcel);
+  return pack(context, columns, &plan, message);
 }
 
-entropic_status ent_read_plan_next(entropic_context *context, const ent_parcel *former, const ent_findings *findings,
-                                   ent_parcel *parcel) {
+entropic_status ent_read_plan_next(entropic_context *context, const ent_message *former,
+                                   const ent_column_survey *survey, ent_message *message) {
   ent_read_plan plan;
   entropic_status status = ent_read_plan_unpack(context, former, &plan);
   if (status != ENTROPIC_OK)
     return status;
-  if (findings->reread && findings->reread_part >= plan.parts) {
+  if (survey->reread && survey->reread_part >= plan.parts) {
     status = ent_fail(context, ENTROPIC_BAD_DATA, "part %llu is to be read again, there are %zu",
-                      (unsigned long long)findings->reread_part + 1, plan.parts);
+                      (unsigned long long)survey->reread_part + 1, plan.parts);
     goto done;
   }
-  if (findings->reread) { /* the columns have not been seen to the end */
-    plan.starts[findings->reread_part] = findings->reread_start;
-    plan.lines[findings->reread_part] = findings->reread_line;
+  if (survey->reread) { /* the columns have not been seen to the end */
+    plan.starts[survey->reread_part] = survey->reread_start;
+    plan.lines[survey->reread_part] = survey->reread_line;
   }
-  status = pack(context, findings->reread ? &plan.columns : &findings->columns, &plan, parcel);
+  status = pack(context, survey->reread ? &plan.columns : &survey->columns, &plan, message);
 done:
   ent_read_plan_free(&plan);
   return status;
 }
 
-entropic_status ent_read_plan_unpack(entropic_context *context, const ent_parcel *parcel, ent_read_plan *plan) {
+entropic_status ent_read_plan_unpack(entropic_context *context, const ent_message *message, ent_read_plan *plan) {
   ent_unpacker unpacker;
   *plan = (ent_read_plan){0};
-  entropic_status status = ent_parcel_open(context, parcel, ENT_PLAN_KIND, &unpacker);
+  entropic_status status = ent_message_open(context, message, ENT_PLAN_KIND, &unpacker);
   if (status != ENTROPIC_OK)
     return status;
   plan->parts = ent_unpack_many(&unpacker, 1, ENT_PARTS_MOST, 2, "a number of parts");
@@ -79,7 +79,7 @@ entropic_status ent_read_plan_unpack(entropic_context *context, const ent_parcel
   plan->columns_at = unpacker.at;
   if (ent_unpack_fine(&unpacker))
     ent_unpack_columns(&unpacker, &plan->columns, false);
-  status = ent_parcel_close(&unpacker);
+  status = ent_message_close(&unpacker);
   if (status != ENTROPIC_OK)
     goto fail;
   return ENTROPIC_OK;

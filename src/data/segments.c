@@ -1,6 +1,7 @@
 /* Segments of delimited text: see segments.h. */
 #include "data/segments.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/threads.h"
@@ -138,14 +139,25 @@ void ent_segment_cell(ent_segment *segment, const ent_columns *columns, const en
                                                             .coded = peek == ENT_PEEK_CODE};
 }
 
+/* A row of delimiters alone. */
+static ent_row parse_blank_row(const entropic_source *source, ent_segment *segment) {
+  const size_t columns = source->columns.count;
+  double *row = segment->values + segment->rows * columns;
+  for (size_t i = 0; i < columns; i++)
+    row[i] = NAN;
+  return source->columns.numbers_only ? ENT_ROW_FAILED : ENT_ROW_READ;
+}
+
 /* Parses the row at p, or goes past a line without one. Returns where the next begins; NULL at the end. */
 static const char *parse_line(entropic_source *source, ent_segment *segment, const char *p) {
   const ent_delimited *text = source->state;
   const ent_bytes *bytes = source->bytes;
   ent_row_cursor cursor = {.next = p, .segment = segment};
   ent_line line = ent_delimited_classify(text, bytes, p, &cursor.line_end);
-  ent_row row = line == ENT_LINE_MORE ? ENT_ROW_MORE : line == ENT_LINE_SKIP ? ENT_ROW_READ : ENT_ROW_FAILED;
-  if (line == ENT_LINE_ROW)
+  ent_row row = line == ENT_LINE_MORE ? ENT_ROW_MORE : ENT_ROW_READ;
+  if (line == ENT_LINE_BLANK)
+    row = parse_blank_row(source, segment);
+  else if (line == ENT_LINE_ROW)
     row = ent_delimited_read_row(NULL, source, &cursor, segment->values + segment->rows * source->columns.count);
   if (row != ENT_ROW_READ) {
     segment->end = row == ENT_ROW_MORE ? ENT_SEGMENT_MORE : ENT_SEGMENT_ODD;
@@ -154,7 +166,7 @@ static const char *parse_line(entropic_source *source, ent_segment *segment, con
   const char *limit = bytes->data + bytes->end;
   p = cursor.line_end < limit ? cursor.line_end + 1 : limit; /* the file may end without a line feed */
   segment->lines += 1 + cursor.lines;
-  if (line == ENT_LINE_ROW)
+  if (line != ENT_LINE_SKIP)
     segment->ends[segment->rows++] = (ent_segment_row){(uint32_t)(p - segment->start), (uint32_t)segment->lines};
   return p;
 }
@@ -303,14 +315,14 @@ static entropic_status read_later(entropic_context *context, entropic_source *so
 
 /* How many of the next `count` rows of a segment surely begin and end in one file each. */
 static size_t count_unbroken(const entropic_source *source, const ent_segment *segment, size_t count) {
-  const ent_places *places = source->bytes->places;
+  const ent_line_map *places = source->bytes->places;
   const ent_segments *segments = ((const ent_delimited *)source->state)->segments;
   if (places == NULL || segment->lines == 0 ||
-      ent_places_are_one(places, segments->line, segments->line + segment->lines - 1))
+      ent_line_map_are_one(places, segments->line, segments->line + segment->lines - 1))
     return count;
   for (size_t i = 0; i < count; i++) {
     size_t row = segments->row + i, before = row == 0 ? 0 : segment->ends[row - 1].lines;
-    if (!ent_places_are_one(places, segments->line + before, segments->line + segment->ends[row].lines - 1))
+    if (!ent_line_map_are_one(places, segments->line + before, segments->line + segment->ends[row].lines - 1))
       return i;
   }
   return count;
@@ -367,7 +379,7 @@ static entropic_status prepare(entropic_context *context, entropic_source *sourc
   size_t left = ent_bytes_before_stop(bytes), workers = (size_t)ent_workers(context, SIZE_MAX);
   *pays = false;
   bool last = bytes->ended || (bytes->stopped && bytes->ahead_used == 0) || left < bytes->end - bytes->at;
-  if (workers == 1 || bytes->frozen || bytes->wide != 0 || text->blank_rows > 0 || columns > size / 8 + 8 ||
+  if (workers == 1 || bytes->frozen || source->carry != NULL || bytes->wide != 0 || columns > size / 8 + 8 ||
       (left <= 2 * size && last) || left > ENT_SEGMENTS_BYTES)
     return ENTROPIC_OK;
   *pays = text->segments == NULL || bytes->consumed + bytes->at >= text->segments->resume;

@@ -10,7 +10,7 @@ void ent_shard_free(ent_shard *shard) {
     return;
   if (!shard->borrowed)
     entropic_table_free(shard->table);
-  ent_parcel_free(&shard->findings);
+  ent_message_free(&shard->survey);
   ent_delete(shard->plan);
   ent_delete(shard);
 }
@@ -98,7 +98,7 @@ entropic_status ent_shard_of_table(entropic_context *context, entropic_table *ta
   return ENTROPIC_OK;
 }
 
-entropic_status ent_shard_guess(entropic_context *context, const ent_shard *shard, size_t parts, ent_parcel *plan) {
+entropic_status ent_shard_guess(entropic_context *context, const ent_shard *shard, size_t parts, ent_message *plan) {
   return ent_read_plan_guess(context, &shard->table->source->columns, parts, plan);
 }
 
@@ -217,21 +217,21 @@ static entropic_status check_table(entropic_context *context, const ent_shard *s
 }
 
 /* How the dictionaries of the part have grown; those that were full before have not. */
-static entropic_status find_growth(entropic_context *context, const ent_read_plan *plan, ent_findings *findings) {
-  const ent_columns *columns = &findings->columns;
-  findings->growth = ent_new(context, columns->count, sizeof *findings->growth);
-  if (findings->growth == NULL)
+static entropic_status find_growth(entropic_context *context, const ent_read_plan *plan, ent_column_survey *survey) {
+  const ent_columns *columns = &survey->columns;
+  survey->growth = ent_new(context, columns->count, sizeof *survey->growth);
+  if (survey->growth == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < columns->count; i++) {
     const ent_column *column = &columns->list[i];
-    ent_growth *growth = &findings->growth[i];
+    ent_growth *growth = &survey->growth[i];
     if (column->mode != ENT_MODE_TEXT || (i < plan->columns.count && plan->columns.list[i].full))
       continue;
     growth->steps = ent_new(context, 1, sizeof *growth->steps);
     if (growth->steps == NULL)
       return ENTROPIC_NO_MEMORY;
     growth->count = growth->capacity = 1;
-    growth->steps[0] = (ent_growth_step){column->full ? column->full_rows : findings->rows,
+    growth->steps[0] = (ent_growth_step){column->full ? column->full_rows : survey->rows,
                                          ent_dictionary_size(column->dictionary), column->full};
   }
   return ENTROPIC_OK;
@@ -243,32 +243,32 @@ static void clear_firsts(ent_columns *columns) {
 }
 
 /* What the part says: the columns stay the source's. */
-static entropic_status pack_findings(entropic_context *context, const ent_shard *shard, const ent_read_plan *plan,
-                                     ent_parcel *parcel) {
+static entropic_status pack_survey(entropic_context *context, const ent_shard *shard, const ent_read_plan *plan,
+                                   ent_message *message) {
   entropic_source *source = shard->table->source;
   bool memory = source->bytes == NULL;
-  ent_findings findings = {.columns = source->columns,
-                           .file = (char *)source->columns.file,
-                           .format = source->format,
-                           .empty = source->empty,
-                           .part = shard->number,
-                           .rows = source->rows,
-                           .line = memory ? 1 : source->line,
-                           .lines = memory || source->format == ENTROPIC_FORMAT_NPY ? source->rows : shard->lines,
-                           .is_range = shard->is_range,
-                           .start = shard->start,
-                           .end = shard->end,
-                           .failed = shard->failed};
+  ent_column_survey survey = {.columns = source->columns,
+                              .file = (char *)source->columns.file,
+                              .format = source->format,
+                              .empty = source->empty,
+                              .part = shard->number,
+                              .rows = source->rows,
+                              .line = memory ? 1 : source->line,
+                              .lines = memory || source->format == ENTROPIC_FORMAT_NPY ? source->rows : shard->lines,
+                              .is_range = shard->is_range,
+                              .start = shard->start,
+                              .end = shard->end,
+                              .failed = shard->failed};
   if (source->rows == 0)
     clear_firsts(&source->columns);
-  entropic_status status = find_growth(context, plan, &findings);
+  entropic_status status = find_growth(context, plan, &survey);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_findings_pack(context, &findings, parcel);
+  status = ent_column_survey_pack(context, &survey, message);
 done:
-  for (size_t i = 0; findings.growth != NULL && i < findings.columns.count; i++)
-    ent_delete(findings.growth[i].steps);
-  ent_delete(findings.growth);
+  for (size_t i = 0; survey.growth != NULL && i < survey.columns.count; i++)
+    ent_delete(survey.growth[i].steps);
+  ent_delete(survey.growth);
   return status;
 }
 
@@ -292,33 +292,33 @@ static entropic_status read_part(entropic_context *context, void *arguments) {
 }
 
 /* Has the part been read by this plan already? */
-static bool is_done(const ent_shard *shard, const ent_parcel *parcel, const ent_read_plan *plan) {
-  size_t count = parcel->count - plan->columns_at - 4; /* without the checksum */
+static bool is_done(const ent_shard *shard, const ent_message *message, const ent_read_plan *plan) {
+  size_t count = message->count - plan->columns_at - 4; /* without the checksum */
   uint64_t start = shard->is_range ? plan->starts[shard->part] : 0;
-  bool there = shard->findings.bytes != NULL && (start == 0 || (start == shard->start && !shard->failed));
-  return there && count == shard->plan_count && memcmp(parcel->bytes + plan->columns_at, shard->plan, count) == 0;
+  bool there = shard->survey.bytes != NULL && (start == 0 || (start == shard->start && !shard->failed));
+  return there && count == shard->plan_count && memcmp(message->bytes + plan->columns_at, shard->plan, count) == 0;
 }
 
-static entropic_status keep_plan(entropic_context *context, ent_shard *shard, const ent_parcel *parcel,
+static entropic_status keep_plan(entropic_context *context, ent_shard *shard, const ent_message *message,
                                  const ent_read_plan *plan) {
-  size_t count = parcel->count - plan->columns_at - 4;
+  size_t count = message->count - plan->columns_at - 4;
   unsigned char *copy = ent_new(context, count, 1);
   if (copy == NULL)
     return ENTROPIC_NO_MEMORY;
-  memcpy(copy, parcel->bytes + plan->columns_at, count);
+  memcpy(copy, message->bytes + plan->columns_at, count);
   ent_delete(shard->plan);
   shard->plan = copy;
   shard->plan_count = count;
   return ENTROPIC_OK;
 }
 
-entropic_status ent_shard_read(entropic_context *context, ent_shard *shard, const ent_parcel *plan,
-                               const ent_parcel **findings) {
+entropic_status ent_shard_read(entropic_context *context, ent_shard *shard, const ent_message *plan,
+                               const ent_message **survey) {
   ent_read_plan by;
   entropic_status status = ent_read_plan_unpack(context, plan, &by);
   if (status != ENTROPIC_OK)
     return status;
-  *findings = &shard->findings;
+  *survey = &shard->survey;
   if (shard->is_range && by.parts != shard->parts) {
     status =
         ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the plan is for %zu parts, expected %zu", by.parts, shard->parts);
@@ -330,7 +330,7 @@ entropic_status ent_shard_read(entropic_context *context, ent_shard *shard, cons
   }
   if (is_done(shard, plan, &by))
     goto done;
-  ent_parcel_free(&shard->findings);
+  ent_message_free(&shard->survey);
   ent_shard_reading reading = {shard, &by};
   status = ent_call_run(context, "reading", read_part, &reading);
   if (status != ENTROPIC_OK)
@@ -338,7 +338,7 @@ entropic_status ent_shard_read(entropic_context *context, ent_shard *shard, cons
   status = keep_plan(context, shard, plan, &by);
   if (status != ENTROPIC_OK)
     goto done;
-  status = pack_findings(context, shard, &by, &shard->findings);
+  status = pack_survey(context, shard, &by, &shard->survey);
 done:
   ent_read_plan_free(&by);
   return status;

@@ -3,10 +3,10 @@
  *
  * The processes and one of them, the coordinator, go through rounds. The coordinator makes the first plan by a guess. In a
  * round every process reads its part by the plan and hands over what it found; the coordinator merges this in the order
- * of parts, and decides. It may make another plan for another round; otherwise the findings are those of the whole table,
+ * of parts, and decides. It may make another plan for another round; otherwise the survey is that of the whole table,
  * and each process settles its part by them: its table is then a slice of what one process would have loaded.
  *
- *   ent_shard_guess -> plan; { ent_shard_read -> findings; ent_findings_merge, ent_findings_decide;
+ *   ent_shard_guess -> plan; { ent_shard_read -> survey; ent_column_survey_merge, ent_column_survey_decide;
  *   again: ent_read_plan_next -> plan }; ent_shard_settle; ent_shard_sample -> ent_table_of_sample. */
 #ifndef ENT_DATA_SHARD_H
 #define ENT_DATA_SHARD_H
@@ -29,15 +29,15 @@ entropic_status ent_shard_of_table(entropic_context *context, entropic_table *ta
 void ent_shard_free(ent_shard *shard);
 
 /* The first plan, by the first rows of the file or the columns of the table, for so many parts. The caller frees it. */
-entropic_status ent_shard_guess(entropic_context *context, const ent_shard *shard, size_t parts, ent_parcel *plan);
-/* Reads the part by a plan; *findings are borrowed until the next call. What the last plan has read already is not read
- * again. A row that is refused fails at once where it is certain that the part begins with a row; otherwise the findings
- * say that it failed, and the next plan has where it begins. */
-entropic_status ent_shard_read(entropic_context *context, ent_shard *shard, const ent_parcel *plan,
-                               const ent_parcel **findings);
-/* The columns become those of the whole table, by its findings that are decided; codes of texts are its codes.
+entropic_status ent_shard_guess(entropic_context *context, const ent_shard *shard, size_t parts, ent_message *plan);
+/* Reads the part by a plan; *survey is borrowed until the next call. What the last plan has read already is not read
+ * again. A row that is refused fails at once where it is certain that the part begins with a row; otherwise the survey
+ * says that it failed, and the next plan has where it begins. */
+entropic_status ent_shard_read(entropic_context *context, ent_shard *shard, const ent_message *plan,
+                               const ent_message **survey);
+/* The columns become those of the whole table, by its survey, which is decided on; codes of texts are its codes.
  * `first_row` is the number of the part's first row, from 0. The file is closed. */
-entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, const ent_parcel *whole,
+entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, const ent_message *all,
                                  uint64_t first_row);
 
 /* Its rows, once they have been read; the shard's. */
@@ -48,10 +48,10 @@ entropic_table *ent_shard_take_table(ent_shard *shard);
 
 /* The rows of a settled part that are in a sample of the whole table, as a message. The caller frees it. */
 entropic_status ent_shard_sample(entropic_context *context, const ent_shard *shard, const ent_hash_sample *sample,
-                                 ent_parcel *rows);
+                                 ent_message *rows);
 /* A table of the rows of a sample, from the messages of all parts in their order, with the columns of the whole table,
  * and the numbers of rows there. */
-entropic_status ent_table_of_sample(entropic_context *context, const ent_parcel *whole, const ent_parcel *rows,
+entropic_status ent_table_of_sample(entropic_context *context, const ent_message *all, const ent_message *rows,
                                     size_t parts, entropic_table **table);
 
 #endif

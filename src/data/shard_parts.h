@@ -15,7 +15,7 @@ struct ent_shard {
   size_t lines;        /* of it */
   bool read, failed, settled;
   uint64_t first_row;  /* once it is settled */
-  ent_parcel findings; /* of the last round */
+  ent_message survey;  /* of the last round */
   unsigned char *plan; /* the columns of its plan */
   size_t plan_count;
 };

@@ -90,52 +90,52 @@ done:
   return status;
 }
 
-static entropic_status check_whole(entropic_context *context, const ent_shard *shard, const ent_findings *whole) {
+static entropic_status check_survey(entropic_context *context, const ent_shard *shard, const ent_column_survey *all) {
   const ent_columns *columns = &shard->table->source->columns;
   bool read = shard->borrowed || (shard->read && !shard->failed);
   if (!read || shard->settled)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is %s, expected one that has been read",
                     read ? "settled" : "not read");
-  if (whole->failed || whole->reread || whole->columns.count != columns->count)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the findings are of another table, or not of a whole one");
+  if (all->failed || all->reread || all->columns.count != columns->count)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the column survey is of another table, or of a part of one");
   for (size_t i = 0; i < columns->count; i++)
-    if ((columns->list[i].mode == ENT_MODE_TEXT) != (whole->columns.list[i].mode == ENT_MODE_TEXT))
-      return ent_fail(context, ENTROPIC_BAD_DATA, "column %zu was not read as the findings say", i + 1);
+    if ((columns->list[i].mode == ENT_MODE_TEXT) != (all->columns.list[i].mode == ENT_MODE_TEXT))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "column %zu was not read as the column survey says", i + 1);
   bool shared = shard->table->store != NULL && atomic_load(&shard->table->store->users) > 1;
   return !shared
              ? ENTROPIC_OK
              : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the table is in use, expected one that nothing else reads");
 }
 
-entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, const ent_parcel *whole,
+entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, const ent_message *all,
                                  uint64_t first_row) {
-  ent_findings findings;
+  ent_column_survey survey;
   entropic_source *source = shard->table->source;
-  entropic_status status = ent_findings_unpack(context, whole, &findings);
+  entropic_status status = ent_column_survey_unpack(context, all, &survey);
   if (status != ENTROPIC_OK)
     return status;
-  status = check_whole(context, shard, &findings);
+  status = check_survey(context, shard, &survey);
   for (size_t i = 0; i < source->columns.count && status == ENTROPIC_OK; i++)
-    status = map_column(context, shard->table, i, &findings.columns.list[i]);
+    status = map_column(context, shard->table, i, &survey.columns.list[i]);
   if (status != ENTROPIC_OK)
     goto done;
   if (source->bytes != NULL)
     ent_source_close(source);
   /* The columns are exchanged, so that the old ones are freed; the name of the file stays. */
   ent_columns former = source->columns;
-  source->columns = findings.columns;
+  source->columns = survey.columns;
   source->columns.file = former.file;
   source->columns.first += (size_t)first_row;
-  findings.columns = former;
+  survey.columns = former;
   for (size_t i = 0; i < former.count; i++) { /* `growth` goes by the count of columns, which is the same */
     source->columns.list[i].known = former.list[i].known;
     source->columns.list[i].expected = former.list[i].expected;
   }
   shard->first_row = first_row;
   shard->settled = true;
-  ent_parcel_free(&shard->findings);
+  ent_message_free(&shard->survey);
 done:
-  ent_findings_free(&findings);
+  ent_column_survey_free(&survey);
   return status;
 }
 
@@ -154,13 +154,13 @@ static void pack_row(ent_packer *packer, const ent_shard *shard, size_t row) {
 }
 
 entropic_status ent_shard_sample(entropic_context *context, const ent_shard *shard, const ent_hash_sample *sample,
-                                 ent_parcel *rows) {
+                                 ent_message *rows) {
   ent_packer packer;
   const entropic_table *table = shard->table;
   uint64_t count = 0;
   if (!shard->settled)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is not settled, expected one that is");
-  entropic_status status = ent_parcel_begin(context, ENT_ROWS_KIND, &packer);
+  entropic_status status = ent_message_begin(context, ENT_ROWS_KIND, &packer);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t row = 0; row < table->source->rows; row++)
@@ -170,7 +170,7 @@ entropic_status ent_shard_sample(entropic_context *context, const ent_shard *sha
   for (size_t row = 0; row < table->source->rows; row++)
     if (ent_hash_sample_takes(sample, shard->first_row + row))
       pack_row(&packer, shard, row);
-  return ent_parcel_end(&packer, rows);
+  return ent_message_end(&packer, rows);
 }
 
 /* Reads a row to the end of a table, where there is room for it. */
@@ -194,11 +194,11 @@ static void take_row(ent_unpacker *unpacker, entropic_table *table) {
 }
 
 /* Reads the rows of a message to the end of a table. */
-static entropic_status take_rows(entropic_context *context, const ent_parcel *parcel, entropic_table *table,
+static entropic_status take_rows(entropic_context *context, const ent_message *message, entropic_table *table,
                                  size_t *numbers_capacity) {
   const ent_columns *columns = &table->source->columns;
   ent_unpacker unpacker;
-  entropic_status status = ent_parcel_open(context, parcel, ENT_ROWS_KIND, &unpacker);
+  entropic_status status = ent_message_open(context, message, ENT_ROWS_KIND, &unpacker);
   if (status != ENTROPIC_OK)
     return status;
   ent_unpack_count(&unpacker, columns->count, columns->count, "a number of columns");
@@ -214,45 +214,45 @@ static entropic_status take_rows(entropic_context *context, const ent_parcel *pa
   table->number = numbers;
   for (size_t i = 0; i < rows && ent_unpack_fine(&unpacker); i++)
     take_row(&unpacker, table);
-  return ent_parcel_close(&unpacker);
+  return ent_message_close(&unpacker);
 }
 
 /* A table without rows that has the columns of a whole one. */
-static entropic_status begin_table(entropic_context *context, const ent_parcel *whole, entropic_table *table) {
-  ent_findings findings = {0};
+static entropic_status begin_table(entropic_context *context, const ent_message *all, entropic_table *table) {
+  ent_column_survey survey = {0};
   entropic_source *source = table->source = ent_new(context, 1, sizeof *source);
   if (source == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = ent_findings_unpack(context, whole, &findings);
+  entropic_status status = ent_column_survey_unpack(context, all, &survey);
   if (status != ENTROPIC_OK)
     return status;
-  if (findings.failed || findings.reread) {
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "the findings are not those of a whole table");
+  if (survey.failed || survey.reread) {
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "the column survey is of a part of a table");
     goto done;
   }
-  for (size_t i = 0; i < findings.columns.count; i++) /* they are gone with the columns */
-    ent_delete(findings.growth[i].steps);
-  ent_delete(findings.growth);
-  findings.growth = NULL;
-  source->columns = findings.columns;
-  source->name = findings.file;
-  source->format = findings.format;
-  source->empty = findings.empty;
-  table->total = findings.rows;
-  findings.columns = (ent_columns){0};
-  findings.file = NULL;
+  for (size_t i = 0; i < survey.columns.count; i++) /* they are gone with the columns */
+    ent_delete(survey.growth[i].steps);
+  ent_delete(survey.growth);
+  survey.growth = NULL;
+  source->columns = survey.columns;
+  source->name = survey.file;
+  source->format = survey.format;
+  source->empty = survey.empty;
+  table->total = survey.rows;
+  survey.columns = (ent_columns){0};
+  survey.file = NULL;
 done:
-  ent_findings_free(&findings);
+  ent_column_survey_free(&survey);
   return status;
 }
 
-entropic_status ent_table_of_sample(entropic_context *context, const ent_parcel *whole, const ent_parcel *rows,
+entropic_status ent_table_of_sample(entropic_context *context, const ent_message *all, const ent_message *rows,
                                     size_t parts, entropic_table **table) {
   entropic_table *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   size_t capacity = 0;
-  entropic_status status = begin_table(context, whole, made);
+  entropic_status status = begin_table(context, all, made);
   for (size_t i = 0; i < parts && status == ENTROPIC_OK; i++)
     status = take_rows(context, &rows[i], made, &capacity);
   if (status != ENTROPIC_OK) {

@@ -10,8 +10,9 @@ void entropic_source_free(entropic_source *source) {
   if (source->reader != NULL)
     source->reader->free(source->state);
   ent_columns_free(&source->columns);
+  ent_carry_free(source->carry);
   ent_bytes_close(source->bytes);
-  ent_places_free(source->places);
+  ent_line_map_free(source->places);
   ent_delete(source->name);
   ent_delete(source);
 }

@@ -3,6 +3,7 @@
 #define ENT_DATA_SOURCE_H
 
 #include "data/bytes.h"
+#include "data/carry.h"
 #include "data/columns.h"
 
 #define ENT_BLOCK_VALUES 65536 /* of the file's columns that are held at a time, if a row has fewer */
@@ -23,15 +24,16 @@ extern const ent_reader ent_text_reader, ent_libsvm_reader, ent_npy_reader;
 struct entropic_source {
   entropic_format format;
   const ent_reader *reader;
-  void *state;        /* the reader's */
-  ent_bytes *bytes;   /* NULL: the rows are in memory */
-  char *name;         /* of the file or files, for messages */
-  ent_places *places; /* of several files, once they are closed */
+  void *state;          /* the reader's */
+  ent_bytes *bytes;     /* NULL: the rows are in memory */
+  char *name;           /* of the file or files, for messages */
+  ent_line_map *places; /* of several files, once they are closed */
   ent_columns columns;
-  bool fitted;     /* columns are known beforehand: LIBSVM text may have others */
-  size_t empty;    /* columns without name and value past the last one */
-  size_t row;      /* rows handed out since the beginning */
-  size_t line;     /* where the rows of a pass begin */
+  ent_carry *carry; /* cells that are handed on as they are written, with delimited text; NULL: none */
+  bool fitted;      /* columns are known beforehand: LIBSVM text may have others */
+  size_t empty;     /* columns without name and value past the last one */
+  size_t row;       /* rows handed out since the beginning */
+  size_t line;      /* where the rows of a pass begin */
   size_t spare;    /* rows that fit behind those that the reader is asked for: it may write there what it reads ahead */
   size_t rows;     /* in all; 0 before the survey */
   size_t expected; /* that there are, where a source without bytes knows; otherwise 0 */

@@ -1,5 +1,4 @@
-/* Streams of bytes: see stream.h. zlib hands plain files on as they are, and zstd data as well, which are decompressed
- * then. */
+/* Streams of bytes: see stream.h. */
 #include "data/stream.h"
 
 #include <errno.h>
@@ -7,10 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/text.h"
-#include "data/zstd.h"
 
 #define ENT_PACKED (128 * 1024)
 
@@ -22,87 +19,90 @@ static void stop(ent_stream *stream, ent_stream_end end, int error) {
 void ent_stream_open(const char *path, ent_stream *stream) {
   *stream = (ent_stream){0};
   bool standard = strcmp(path, "-") == 0;
-  int descriptor = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  if (descriptor < 0) {
+  stream->descriptor = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (stream->descriptor < 0) {
     stop(stream, ENT_STREAM_SYSTEM, errno);
     return;
   }
+  stream->opened = true;
   struct stat about;
-  bool known = fstat(descriptor, &about) == 0;
+  bool known = fstat(stream->descriptor, &about) == 0;
   if (known && S_ISDIR(about.st_mode)) {
-    close(descriptor);
     stop(stream, ENT_STREAM_SYSTEM, EISDIR);
     return;
   }
-  stream->regular = known && S_ISREG(about.st_mode);
-  stream->size = stream->regular ? (uint64_t)about.st_size : 0;
-  stream->file = gzdopen(descriptor, "rb");
-  if (stream->file == NULL) {
-    close(descriptor);
-    stop(stream, ENT_STREAM_NO_MEMORY, 0);
-    return;
-  }
-  gzbuffer(stream->file, 65536); /* before the first read it cannot fail */
+  off_t start = lseek(stream->descriptor, 0, SEEK_CUR);
+  stream->regular = known && S_ISREG(about.st_mode) && start >= 0;
+  stream->start = stream->regular ? (uint64_t)start : 0;
+  stream->size = stream->regular && about.st_size > start ? (uint64_t)(about.st_size - start) : 0;
+}
+
+/* Lets go of the decoder, so that the first bytes can be looked at again. */
+static void forget_format(ent_stream *stream) {
+  if (stream->codec != NULL)
+    stream->codec->free(stream->decoder);
+  ent_delete(stream->packed_bytes);
+  stream->codec = NULL;
+  stream->decoder = NULL;
+  stream->packed_bytes = NULL;
 }
 
 void ent_stream_close(ent_stream *stream) {
-  if (stream->file != NULL)
-    gzclose_r(stream->file);
-  ent_zstd_free(stream->zstd);
-  ent_delete(stream->packed_bytes);
+  forget_format(stream);
+  if (stream->opened)
+    close(stream->descriptor);
   *stream = (ent_stream){.end = ENT_STREAM_ENDED};
 }
 
-/* Why zlib has no more bytes. */
-static ent_stream_end why_ended(void *file) {
-  int code;
-  gzerror(file, &code);
-  return code == Z_OK || code == Z_STREAM_END ? ENT_STREAM_ENDED
-         : code == Z_ERRNO                    ? ENT_STREAM_SYSTEM
-         : code == Z_MEM_ERROR                ? ENT_STREAM_NO_MEMORY
-         : code == Z_BUF_ERROR                ? ENT_STREAM_TRUNCATED
-                                              : ENT_STREAM_CORRUPT;
-}
-
-/* Up to `count` bytes of zlib's. */
+/* Up to `count` bytes of the file. */
 static size_t read_file(ent_stream *stream, void *to, size_t count) {
   size_t used = 0;
   while (used < count && stream->end == ENT_STREAM_ON) {
     size_t left = count - used;
-    errno = 0;
-    int got = gzread(stream->file, (char *)to + used, (unsigned)(left < (1u << 30) ? left : 1u << 30));
-    if (got <= 0)
-      stop(stream, why_ended(stream->file), errno);
+    ssize_t got = read(stream->descriptor, (char *)to + used, left < (1u << 30) ? left : 1u << 30);
+    if (got < 0)
+      stop(stream, ENT_STREAM_SYSTEM, errno);
+    else if (got == 0)
+      stop(stream, ENT_STREAM_ENDED, 0);
     else
       used += (size_t)got;
   }
   return used;
 }
 
-/* Looks at the first bytes, which say whether they are zstd's. */
+/* Looks at the first bytes, which say how they are compressed. */
 static void begin(ent_stream *stream) {
+  static const ent_codec *const codecs[] = {&ent_codec_gzip, &ent_codec_zstd};
   stream->begun = true;
   stream->first_at = 0;
   stream->first_used = read_file(stream, stream->first, sizeof stream->first);
-  stream->packed = stream->first_used > 0 && !gzdirect(stream->file);
-  if (stream->first_used < sizeof stream->first || !ent_zstd_begins(stream->first))
+  stream->packed = false;
+  for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++)
+    if (stream->first_used >= codecs[i]->needed && codecs[i]->begins(stream->first))
+      stream->codec = codecs[i];
+  if (stream->codec == NULL)
     return;
   stream->packed = true;
-  ent_zstd_fault fault = ent_zstd_create(&stream->zstd);
   stream->packed_bytes = ent_new(NULL, ENT_PACKED, 1);
-  if (fault == ENT_ZSTD_NO_LIBRARY)
+  ent_codec_fault fault = stream->codec->create(&stream->decoder);
+  if (fault == ENT_CODEC_NO_LIBRARY)
     stop(stream, ENT_STREAM_NO_LIBRARY, 0);
-  else if (fault != ENT_ZSTD_GOOD || stream->packed_bytes == NULL)
+  else if (fault != ENT_CODEC_GOOD || stream->packed_bytes == NULL)
     stop(stream, ENT_STREAM_NO_MEMORY, 0);
   else
-    memcpy(stream->packed_bytes, stream->first, sizeof stream->first);
+    memcpy(stream->packed_bytes, stream->first, stream->first_used);
+  stream->packed_ended = stream->end == ENT_STREAM_ENDED;
+  if (stream->packed_ended)
+    stream->end = ENT_STREAM_ON;
   stream->packed_at = 0;
-  stream->packed_used = sizeof stream->first;
+  stream->packed_place = 0;
+  stream->packed_used = stream->first_used;
   stream->first_used = 0;
 }
 
-/* More bytes for zstd. The end of the file is not that of the data, which may go on in the buffers. */
+/* More bytes for the decoder. The end of the file is not that of the data, which may go on in the buffers. */
 static void refill(ent_stream *stream) {
+  stream->packed_place += stream->packed_used;
   stream->packed_at = 0;
   stream->packed_used = read_file(stream, stream->packed_bytes, ENT_PACKED);
   stream->packed_ended = stream->end == ENT_STREAM_ENDED;
@@ -110,7 +110,8 @@ static void refill(ent_stream *stream) {
     stream->end = ENT_STREAM_ON;
 }
 
-static size_t read_zstd(ent_stream *stream, char *to, size_t count) {
+static size_t read_packed(ent_stream *stream, char *to, size_t count) {
+  const ent_codec *codec = stream->codec;
   size_t used = 0;
   while (used < count && stream->end == ENT_STREAM_ON) {
     if (stream->packed_at == stream->packed_used && !stream->packed_ended)
@@ -119,16 +120,16 @@ static size_t read_zstd(ent_stream *stream, char *to, size_t count) {
     if (stream->end != ENT_STREAM_ON)
       break;
     if (taken == 0 && !stream->full) {
-      stop(stream, ent_zstd_is_open(stream->zstd) ? ENT_STREAM_TRUNCATED : ENT_STREAM_ENDED, 0);
+      stop(stream, codec->is_open(stream->decoder) ? ENT_STREAM_TRUNCATED : ENT_STREAM_ENDED, 0);
       break;
     }
-    ent_zstd_fault fault =
-        ent_zstd_decompress(stream->zstd, stream->packed_bytes + stream->packed_at, &taken, to + used, &made);
+    ent_codec_fault fault =
+        codec->decompress(stream->decoder, stream->packed_bytes + stream->packed_at, &taken, to + used, &made);
     stream->packed_at += taken;
-    stream->full = ent_zstd_is_open(stream->zstd) && made == count - used;
+    stream->full = codec->is_open(stream->decoder) && made == count - used;
     used += made;
-    if (fault != ENT_ZSTD_GOOD)
-      stop(stream, fault == ENT_ZSTD_NO_MEMORY ? ENT_STREAM_NO_MEMORY : ENT_STREAM_CORRUPT, 0);
+    if (fault != ENT_CODEC_GOOD)
+      stop(stream, fault == ENT_CODEC_NO_MEMORY ? ENT_STREAM_NO_MEMORY : ENT_STREAM_CORRUPT, 0);
   }
   return used;
 }
@@ -136,8 +137,8 @@ static size_t read_zstd(ent_stream *stream, char *to, size_t count) {
 size_t ent_stream_read(ent_stream *stream, char *to, size_t count) {
   if (!stream->begun && stream->end == ENT_STREAM_ON)
     begin(stream);
-  if (stream->zstd != NULL)
-    return read_zstd(stream, to, count);
+  if (stream->codec != NULL)
+    return stream->end == ENT_STREAM_ON ? read_packed(stream, to, count) : 0;
   size_t first = stream->first_used - stream->first_at;
   first = first < count ? first : count;
   if (first > 0)
@@ -146,31 +147,35 @@ size_t ent_stream_read(ent_stream *stream, char *to, size_t count) {
   return first + read_file(stream, to + first, count - first);
 }
 
-bool ent_stream_rewind(ent_stream *stream) {
-  if (!stream->regular || stream->file == NULL || gzrewind(stream->file) != 0)
+/* To a byte of the text as it is in the file. */
+static bool go_to(ent_stream *stream, uint64_t place) {
+  if (!stream->opened || !stream->regular || place > INT64_MAX - stream->start ||
+      lseek(stream->descriptor, (off_t)(stream->start + place), SEEK_SET) < 0)
     return false;
-  ent_zstd_free(stream->zstd);
-  ent_delete(stream->packed_bytes);
-  stream->zstd = NULL;
-  stream->packed_bytes = NULL;
-  stream->begun = stream->packed_ended = stream->full = false;
-  stream->first_at = stream->first_used = stream->packed_at = stream->packed_used = 0;
-  stop(stream, ENT_STREAM_ON, 0);
-  return true;
-}
-
-bool ent_stream_seek(ent_stream *stream, uint64_t place) {
-  if (!stream->regular || stream->packed || place > INT64_MAX || gzseek(stream->file, (z_off_t)place, SEEK_SET) < 0)
-    return false;
-  stream->begun = true;
   stream->first_at = stream->first_used = 0;
   stop(stream, ENT_STREAM_ON, 0);
   return true;
 }
 
+bool ent_stream_rewind(ent_stream *stream) {
+  if (!go_to(stream, 0))
+    return false;
+  forget_format(stream);
+  stream->begun = stream->packed_ended = stream->full = false;
+  stream->packed_at = stream->packed_used = 0;
+  return true;
+}
+
+bool ent_stream_seek(ent_stream *stream, uint64_t place) {
+  if (stream->packed || !go_to(stream, place))
+    return false;
+  stream->begun = true;
+  return true;
+}
+
 entropic_status ent_stream_status(entropic_context *context, const ent_stream *stream, const char *name, size_t line) {
   char text[ENT_SHOW_SIZE];
-  const char *kind = stream->zstd != NULL ? "zstd" : "gzip";
+  const char *kind = stream->codec == NULL ? "compressed" : stream->codec->name;
   switch (stream->end) {
   case ENT_STREAM_SYSTEM:
     return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", name, ent_error_text(stream->error, text));
@@ -180,13 +185,14 @@ entropic_status ent_stream_status(entropic_context *context, const ent_stream *s
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu: the %s data end too early; the file is truncated", name,
                     line, kind);
   case ENT_STREAM_CORRUPT:
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s, after line %zu: the %s data are corrupt%s%s", name, line, kind,
-                    stream->zstd == NULL ? "" : ": ", stream->zstd == NULL ? "" : ent_zstd_problem(stream->zstd));
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s, after line %zu, byte %llu: the %s data are corrupt: %s", name,
+                    line, (unsigned long long)(stream->packed_place + stream->packed_at + 1), kind,
+                    stream->codec->problem(stream->decoder));
   case ENT_STREAM_NO_LIBRARY:
     return ent_fail(context, ENTROPIC_SYSTEM,
                     "%s is compressed by zstd, and libzstd.so.1 is needed to read it: install it, set ENTROPIC_ZSTD to "
                     "its path, or decompress the file (%s)",
-                    name, ent_zstd_problem(NULL));
+                    name, stream->codec->problem(NULL));
   default:
     return ENTROPIC_OK;
   }

@@ -3,6 +3,7 @@
 #define ENT_DATA_STREAM_H
 
 #include "base/memory.h"
+#include "data/codec.h"
 
 typedef enum ent_stream_end {
   ENT_STREAM_ON,    /* there may be more */
@@ -14,8 +15,6 @@ typedef enum ent_stream_end {
   ENT_STREAM_NO_LIBRARY
 } ent_stream_end;
 
-struct ent_zstd;
-
 typedef struct ent_stream {
   bool regular;  /* a file that can be read again */
   uint64_t size; /* of a regular file, on disk */
@@ -23,16 +22,20 @@ typedef struct ent_stream {
   ent_stream_end end;
 
   /* Private. */
-  void *file; /* of zlib */
-  int error;  /* with ENT_STREAM_SYSTEM */
-  bool begun; /* the first bytes have been looked at */
-  unsigned char first[4];
+  bool opened; /* there is a descriptor */
+  int descriptor;
+  uint64_t start; /* of the text in the file: standard input may begin anywhere in one */
+  int error;      /* with ENT_STREAM_SYSTEM */
+  bool begun;     /* the first bytes have been looked at */
+  unsigned char first[ENT_CODEC_FIRST];
   size_t first_at, first_used;
-  struct ent_zstd *zstd;
-  unsigned char *packed_bytes; /* that zstd has not decompressed yet */
+  const ent_codec *codec; /* NULL: the bytes are as they are */
+  void *decoder;
+  unsigned char *packed_bytes; /* that have not been decompressed yet */
   size_t packed_at, packed_used;
-  bool packed_ended; /* there are no more of them */
-  bool full;         /* zstd may have more bytes that it had no room for */
+  uint64_t packed_place; /* of packed_bytes[0] in the file */
+  bool packed_ended;     /* there are no more of them */
+  bool full;             /* the decoder may have more bytes that it had no room for */
 } ent_stream;
 
 /* Opens a file; "-" is standard input. The stream is to be closed also after a failure, which its `end` tells. */

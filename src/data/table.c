@@ -3,7 +3,7 @@
 
 #include "base/threads.h"
 #include "base/progress.h"
-#include "data/elsewhere.h"
+#include "data/remote_shards.h"
 #include "data/spooling.h"
 
 void entropic_table_free(entropic_table *table) {
@@ -13,7 +13,7 @@ void entropic_table_free(entropic_table *table) {
   ent_delete(table->values);
   ent_column_store_free(table->store);
   ent_delete(table->number);
-  ent_elsewhere_free(table->elsewhere);
+  ent_remote_shards_free(table->remote);
   ent_delete(table);
 }
 

@@ -16,9 +16,9 @@ struct entropic_table {
   bool spooled;            /* the store is a spool of the rows of a file: texts are codes of the source's columns */
   double seconds;          /* that reading it took */
   /* Rows that are a sample: the columns speak of all rows of the table that they are from. */
-  uint64_t total;   /* the rows there; 0: these are all */
-  uint64_t *number; /* [rows] the number of each there, ascending; NULL: these are all */
-  struct ent_elsewhere *elsewhere; /* the shards that have all rows; NULL: there are none */
+  uint64_t total;                   /* the rows there; 0: these are all */
+  uint64_t *number;                 /* [rows] the number of each there, ascending; NULL: these are all */
+  struct ent_remote_shards *remote; /* the shards that have all rows; NULL: there are none */
 };
 
 /* One more owner, who frees it too. */

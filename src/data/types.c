@@ -154,6 +154,7 @@ static void find_bad_word(ent_column *column) {
 static entropic_status fail_bad(entropic_context *context, ent_columns *columns, size_t index, size_t rows) {
   ent_column *column = &columns->list[index];
   char name[ENT_SHOW_SIZE], words[ENT_WORDS_SIZE], word[ENT_SHOW_SIZE];
+  char mark[ENT_ARGUMENT_SIZE], argument[ENT_ARGUMENT_SIZE];
   ent_show(column->name, strlen(column->name), name);
   if (column->mode == ENT_MODE_TEXT)
     find_bad_word(column);
@@ -168,7 +169,8 @@ static entropic_status fail_bad(entropic_context *context, ent_columns *columns,
                   "%s, %s %zu, column %zu (%s): found '%s', expected a %s as in %.4g %% of the rows; no %s: %s "
                   "(--missing %s: a missing value; --categorical %s: the column holds categories)",
                   place.file, columns->place, place.line, index + 1, name, column->bad_text, what,
-                  100 * (double)(present - column->texts) / (double)present, what, words, word, name);
+                  100 * (double)(present - column->texts) / (double)present, what, words, ent_show_argument(word, mark),
+                  ent_show_argument(column->name, argument));
 }
 
 /* A target of numbers with words among them: classes are not what is meant. */

@@ -1,11 +1,10 @@
-/* libzstd by its stable interface: see zstd.h. */
-#include "data/zstd.h"
-
+/* libzstd by its stable interface: see codec.h. */
 #include <pthread.h>
 #include <string.h>
 
 #include "base/dynamic.h"
 #include "base/memory.h"
+#include "data/codec.h"
 
 /* The structs of its interface. */
 typedef struct ent_zstd_in {
@@ -26,11 +25,11 @@ typedef struct ent_zstd_functions {
   const char *(*error_name)(size_t code);
 } ent_zstd_functions;
 
-struct ent_zstd {
+typedef struct ent_zstd {
   void *stream;
   bool open;
   const char *problem;
-};
+} ent_zstd;
 
 static ent_zstd_functions functions;
 static char library_problem[ENT_DYNAMIC_PROBLEM];
@@ -49,37 +48,39 @@ static void load_library(void) {
   library_there = ent_dynamic_load(&request, &functions, library_problem);
 }
 
-bool ent_zstd_begins(const unsigned char first[4]) {
+static bool begins(const unsigned char *first) {
   /* A frame of data, or one that is skipped, as some programs put first. */
   return memcmp(first, "\x28\xb5\x2f\xfd", 4) == 0 ||
          ((first[0] & 0xf0) == 0x50 && memcmp(first + 1, "\x2a\x4d\x18", 3) == 0);
 }
 
-ent_zstd_fault ent_zstd_create(ent_zstd **zstd) {
+static ent_codec_fault create(void **decoder) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load_library);
   if (!library_there)
-    return ENT_ZSTD_NO_LIBRARY;
+    return ENT_CODEC_NO_LIBRARY;
   ent_zstd *made = ent_new(NULL, 1, sizeof *made);
   if (made == NULL)
-    return ENT_ZSTD_NO_MEMORY;
+    return ENT_CODEC_NO_MEMORY;
   made->stream = functions.create();
   if (made->stream == NULL) {
     ent_delete(made);
-    return ENT_ZSTD_NO_MEMORY;
+    return ENT_CODEC_NO_MEMORY;
   }
-  *zstd = made;
-  return ENT_ZSTD_GOOD;
+  *decoder = made;
+  return ENT_CODEC_GOOD;
 }
 
-void ent_zstd_free(ent_zstd *zstd) {
+static void free_decoder(void *decoder) {
+  ent_zstd *zstd = decoder;
   if (zstd == NULL)
     return;
   functions.free(zstd->stream);
   ent_delete(zstd);
 }
 
-ent_zstd_fault ent_zstd_decompress(ent_zstd *zstd, const void *from, size_t *used, void *to, size_t *made) {
+static ent_codec_fault decompress(void *decoder, const void *from, size_t *used, void *to, size_t *made) {
+  ent_zstd *zstd = decoder;
   ent_zstd_in in = {from, *used, 0};
   ent_zstd_out out = {to, *made, 0};
   size_t left = functions.decompress(zstd->stream, &out, &in);
@@ -87,16 +88,19 @@ ent_zstd_fault ent_zstd_decompress(ent_zstd *zstd, const void *from, size_t *use
   *made = out.at;
   if (!functions.is_error(left)) {
     zstd->open = left > 0;
-    return ENT_ZSTD_GOOD;
+    return ENT_CODEC_GOOD;
   }
   zstd->problem = functions.error_name(left);
-  return strstr(zstd->problem, "not enough memory") != NULL ? ENT_ZSTD_NO_MEMORY : ENT_ZSTD_CORRUPT;
+  return strstr(zstd->problem, "not enough memory") != NULL ? ENT_CODEC_NO_MEMORY : ENT_CODEC_CORRUPT;
 }
 
-bool ent_zstd_is_open(const ent_zstd *zstd) {
-  return zstd->open;
+static bool is_open(const void *decoder) {
+  return ((const ent_zstd *)decoder)->open;
 }
 
-const char *ent_zstd_problem(const ent_zstd *zstd) {
+static const char *problem(const void *decoder) {
+  const ent_zstd *zstd = decoder;
   return zstd == NULL ? library_problem : zstd->problem == NULL ? "" : zstd->problem;
 }
+
+const ent_codec ent_codec_zstd = {"zstd", 4, begins, create, free_decoder, decompress, is_open, problem};

@@ -1,9 +1,9 @@
 /* Records of a sample, and how many fields they have: see sample.h. */
-#include "data/sample.h"
+#include "data/sniff.h"
 
 #include <string.h>
 
-bool ent_sample_next_line(const char **p, const char *limit) {
+bool ent_sniff_next_line(const char **p, const char *limit) {
   const char *end = memchr(*p, '\n', (size_t)(limit - *p));
   if (end == NULL)
     return false;
@@ -32,13 +32,13 @@ bool ent_field_is_number(const ent_field *field, char point) {
          (point == ',' && ent_is_fraction(field->text, field->length, ','));
 }
 
-size_t ent_sample_visit(const ent_sample *sample, const ent_dialect *dialect, ent_sample_visitor visitor, void *user,
-                        size_t *counts) {
+size_t ent_sniff_visit(const ent_sniff *sample, const ent_dialect *dialect, ent_sniff_visitor visitor, void *user,
+                       size_t *counts) {
   const char *p = sample->start;
   size_t record = 0;
-  while (p < sample->limit && record < ENT_SAMPLE_RECORDS) {
+  while (p < sample->limit && record < ENT_SNIFF_RECORDS) {
     if (ent_line_is_empty(dialect, p)) {
-      if (!ent_sample_next_line(&p, sample->limit))
+      if (!ent_sniff_next_line(&p, sample->limit))
         break;
       continue;
     }
@@ -90,10 +90,10 @@ static size_t most_frequent(const size_t *counts, size_t records, size_t *times)
   return best;
 }
 
-ent_record_shape ent_sample_shape(const ent_sample *sample, const ent_dialect *dialect) {
+ent_record_shape ent_sniff_shape(const ent_sniff *sample, const ent_dialect *dialect) {
   ent_record_shape shape = {0};
-  size_t counts[ENT_SAMPLE_RECORDS], times, skip = 0;
-  shape.records = ent_sample_visit(sample, dialect, count_cell, &shape, counts);
+  size_t counts[ENT_SNIFF_RECORDS], times, skip = 0;
+  shape.records = ent_sniff_visit(sample, dialect, count_cell, &shape, counts);
   shape.first = shape.records > 0 ? counts[0] : 1;
   size_t half = shape.records / 2, usual = most_frequent(counts + half, shape.records - half, &times);
   while (skip < half && skip < ENT_TITLE_MOST && counts[skip] < usual)

@@ -1,10 +1,11 @@
 /* Lines of several files: see places.h. */
-#include "data/places.h"
+#include "data/line_map.h"
 
 #include <string.h>
 
-entropic_status ent_places_create(entropic_context *context, char *const *paths, size_t count, ent_places **places) {
-  ent_places *made = ent_new(context, 1, sizeof *made);
+entropic_status ent_line_map_create(entropic_context *context, char *const *paths, size_t count,
+                                    ent_line_map **places) {
+  ent_line_map *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->list = ent_new(context, count, sizeof *made->list);
@@ -21,11 +22,11 @@ entropic_status ent_places_create(entropic_context *context, char *const *paths,
   *places = made;
   return ENTROPIC_OK;
 fail:
-  ent_places_free(made);
+  ent_line_map_free(made);
   return ENTROPIC_NO_MEMORY;
 }
 
-void ent_places_free(ent_places *places) {
+void ent_line_map_free(ent_line_map *places) {
   if (places == NULL)
     return;
   for (size_t i = 0; i < places->count; i++)
@@ -35,7 +36,7 @@ void ent_places_free(ent_places *places) {
 }
 
 /* The part that a line stands in. */
-static size_t part_of(const ent_places *places, size_t line) {
+static size_t part_of(const ent_line_map *places, size_t line) {
   size_t low = 0, high = places->known;
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
@@ -47,13 +48,13 @@ static size_t part_of(const ent_places *places, size_t line) {
   return low;
 }
 
-ent_file_place ent_places_find(const ent_places *places, const char *file, size_t line) {
+ent_file_place ent_line_map_find(const ent_line_map *places, const char *file, size_t line) {
   if (places == NULL)
     return (ent_file_place){file, line};
   const ent_part *part = &places->list[part_of(places, line)];
   return (ent_file_place){part->path, line - part->first + 1 + part->skipped};
 }
 
-bool ent_places_are_one(const ent_places *places, size_t first, size_t last) {
+bool ent_line_map_are_one(const ent_line_map *places, size_t first, size_t last) {
   return places == NULL || part_of(places, first) == part_of(places, last);
 }

@@ -1,11 +1,11 @@
-/* What a pass over one part of a table found: the evidence of its columns. Findings of parts that follow each other are
+/* What a pass over one part of a table found: the evidence of its columns. Surveys of parts that follow each other are
  * merged into those of the whole table, on which types are decided as they would be in one process. Merging is
  * associative. */
-#ifndef ENT_DATA_FINDINGS_H
-#define ENT_DATA_FINDINGS_H
+#ifndef ENT_DATA_COLUMN_SURVEY_H
+#define ENT_DATA_COLUMN_SURVEY_H
 
 #include "data/columns.h"
-#include "data/parcel.h"
+#include "data/message.h"
 
 /* The size of a column's dictionary after so many rows. */
 typedef struct ent_growth_step {
@@ -19,7 +19,7 @@ typedef struct ent_growth {
   size_t count, capacity;
 } ent_growth;
 
-typedef struct ent_findings {
+typedef struct ent_column_survey {
   ent_columns columns;
   char *file;   /* for messages */
   bool several; /* parts are of other files, too: lines are counted through all of them */
@@ -36,20 +36,23 @@ typedef struct ent_findings {
   bool reread;
   uint64_t reread_part, reread_start, reread_line;
   ent_growth *growth; /* [columns] of those that are text */
-} ent_findings;
+} ent_column_survey;
 
-void ent_findings_free(ent_findings *findings);
+void ent_column_survey_free(ent_column_survey *survey);
 
-entropic_status ent_findings_pack(entropic_context *context, const ent_findings *findings, ent_parcel *parcel);
-/* BAD_DATA for bytes that are no findings. */
-entropic_status ent_findings_unpack(entropic_context *context, const ent_parcel *parcel, ent_findings *findings);
+entropic_status ent_column_survey_pack(entropic_context *context, const ent_column_survey *survey,
+                                       ent_message *message);
+/* BAD_DATA for bytes that are no survey. */
+entropic_status ent_column_survey_unpack(entropic_context *context, const ent_message *message,
+                                         ent_column_survey *survey);
 
-/* Adds the findings of the parts that come next. After a failure they are good for nothing but ent_findings_free.
+/* Adds the survey of the parts that come next. After a failure it is good for nothing but ent_column_survey_free.
  * BAD_DATA if the parts are not of one table: their columns differ. */
-entropic_status ent_findings_merge(entropic_context *context, ent_findings *findings, const ent_findings *next);
+entropic_status ent_column_survey_merge(entropic_context *context, ent_column_survey *survey,
+                                        const ent_column_survey *next);
 
-/* Decides on the columns of the whole table; *again: the parts have to be read again, by a plan made of these findings.
+/* Decides on the columns of the whole table; *again: the parts have to be read again, by a plan made of this survey.
  * Otherwise `columns` are those of the table, with notices. Refuses what a table is refused for. */
-entropic_status ent_findings_decide(entropic_context *context, ent_findings *findings, bool *again);
+entropic_status ent_column_survey_decide(entropic_context *context, ent_column_survey *survey, bool *again);
 
 #endif

@@ -1,10 +1,10 @@
 /* The records of a sample of a text file, from which its dialect is found. */
-#ifndef ENT_DATA_SAMPLE_H
-#define ENT_DATA_SAMPLE_H
+#ifndef ENT_DATA_SNIFF_H
+#define ENT_DATA_SNIFF_H
 
 #include "data/dialect.h"
 
-#define ENT_SAMPLE_RECORDS 200
+#define ENT_SNIFF_RECORDS 200
 /* A title has no more lines than this. */
 #define ENT_TITLE_MOST 40
 
@@ -20,15 +20,15 @@ typedef struct ent_record_shape {
 } ent_record_shape;
 
 /* Called for each field of the sample. */
-typedef void (*ent_sample_visitor)(void *user, size_t record, size_t field, const ent_field *cut);
+typedef void (*ent_sniff_visitor)(void *user, size_t record, size_t field, const ent_field *cut);
 
-/* Visits the fields of the sample; returns how many records are complete. counts[ENT_SAMPLE_RECORDS] gets the number of
+/* Visits the fields of the sample; returns how many records are complete. counts[ENT_SNIFF_RECORDS] gets the number of
  * fields of each. */
-size_t ent_sample_visit(const ent_sample *sample, const ent_dialect *dialect, ent_sample_visitor visitor, void *user,
-                        size_t *counts);
-ent_record_shape ent_sample_shape(const ent_sample *sample, const ent_dialect *dialect);
+size_t ent_sniff_visit(const ent_sniff *sample, const ent_dialect *dialect, ent_sniff_visitor visitor, void *user,
+                       size_t *counts);
+ent_record_shape ent_sniff_shape(const ent_sniff *sample, const ent_dialect *dialect);
 /* To the line after the one at *p; false if there is none. */
-bool ent_sample_next_line(const char **p, const char *limit);
+bool ent_sniff_next_line(const char **p, const char *limit);
 
 /* Is all of text[0..length) digits with this mark among them? */
 bool ent_is_fraction(const char *text, size_t length, char mark);
@@ -38,10 +38,10 @@ bool ent_field_is_number(const ent_field *field, char point);
 /* Goes past the title: lines of text with fewer cells than the others have, above a header. `sample` then begins at the
  * header, and *title is the first line that is not empty; it is left alone if there is none. `header` as in the
  * options. */
-entropic_status ent_sample_skip_title(entropic_context *context, ent_sample *sample, int header,
-                                      const ent_dialect *dialect, const char **title);
+entropic_status ent_sniff_skip_title(entropic_context *context, ent_sniff *sample, int header,
+                                     const ent_dialect *dialect, const char **title);
 /* Finds the lines of the header, the number of fields and of empty ones past them. */
-entropic_status ent_sample_find_columns(entropic_context *context, const ent_sample *sample, int header,
-                                        ent_dialect *dialect);
+entropic_status ent_sniff_find_columns(entropic_context *context, const ent_sniff *sample, int header,
+                                       ent_dialect *dialect);
 
 #endif

@@ -1,10 +1,10 @@
-/* The findings of two parts that follow each other become those of both: see findings.h. Everything is merged so that it
+/* The surveys of two parts that follow each other become those of both: see column_survey.h. Everything is merged so that it
  * does not matter where a table was cut. */
 #include <string.h>
 
 #include <math.h>
 
-#include "data/findings.h"
+#include "data/column_survey.h"
 
 /* Two columns that are merged. */
 typedef struct ent_column_pair {
@@ -157,14 +157,14 @@ static void merge_counts(const ent_column_pair *pair) {
   memcpy(to->bad_text, from->bad_text, sizeof to->bad_text);
 }
 
-static entropic_status merge_column(entropic_context *context, ent_findings *findings, const ent_findings *next,
+static entropic_status merge_column(entropic_context *context, ent_column_survey *survey, const ent_column_survey *next,
                                     size_t index, size_t shift) {
-  const ent_column_pair pair = {&findings->columns.list[index], &next->columns.list[index], findings->rows, next->rows,
+  const ent_column_pair pair = {&survey->columns.list[index], &next->columns.list[index], survey->rows, next->rows,
                                 shift};
   double first = pair.from->first;
   entropic_status status = ENTROPIC_OK;
   if (pair.to->mode == ENT_MODE_TEXT)
-    status = merge_categories(context, &pair, &next->growth[index], &findings->growth[index], &first);
+    status = merge_categories(context, &pair, &next->growth[index], &survey->growth[index], &first);
   if (status != ENTROPIC_OK)
     return status;
   merge_run(&pair, first);
@@ -189,14 +189,14 @@ static const char *mode_name(const ent_column *column) {
 }
 
 /* Parts of one table have the same columns, read in the same way. */
-static entropic_status check_columns(entropic_context *context, const ent_findings *findings,
-                                     const ent_findings *next) {
+static entropic_status check_columns(entropic_context *context, const ent_column_survey *survey,
+                                     const ent_column_survey *next) {
   unsigned long long part = next->part + 1;
-  if (findings->columns.count != next->columns.count)
+  if (survey->columns.count != next->columns.count)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, part %llu: found %zu columns, expected %zu as in the parts before",
-                    next->file, part, next->columns.count, findings->columns.count);
-  for (size_t i = 0; i < findings->columns.count; i++) {
-    const ent_column *to = &findings->columns.list[i], *from = &next->columns.list[i];
+                    next->file, part, next->columns.count, survey->columns.count);
+  for (size_t i = 0; i < survey->columns.count; i++) {
+    const ent_column *to = &survey->columns.list[i], *from = &next->columns.list[i];
     char name[ENT_SHOW_SIZE], expected[ENT_SHOW_SIZE];
     ent_show(from->name, strlen(from->name), name);
     if (strcmp(to->name, from->name) != 0)
@@ -219,36 +219,37 @@ static entropic_status check_columns(entropic_context *context, const ent_findin
   return ENTROPIC_OK;
 }
 
-static void ask_for(ent_findings *findings, uint64_t part, uint64_t start, uint64_t line) {
-  findings->reread = true;
-  findings->reread_part = part;
-  findings->reread_start = start;
-  findings->reread_line = line;
+static void ask_for(ent_column_survey *survey, uint64_t part, uint64_t start, uint64_t line) {
+  survey->reread = true;
+  survey->reread_part = part;
+  survey->reread_start = start;
+  survey->reread_line = line;
 }
 
-entropic_status ent_findings_merge(entropic_context *context, ent_findings *findings, const ent_findings *next) {
-  uint64_t line = findings->line + findings->lines;
-  if (findings->failed || findings->reread)
+entropic_status ent_column_survey_merge(entropic_context *context, ent_column_survey *survey,
+                                        const ent_column_survey *next) {
+  uint64_t line = survey->line + survey->lines;
+  if (survey->failed || survey->reread)
     return ENTROPIC_OK; /* what comes later is for another round */
-  if (next->failed || (findings->is_range && next->is_range && findings->end != next->start)) {
-    ask_for(findings, next->part, findings->end, line);
+  if (next->failed || (survey->is_range && next->is_range && survey->end != next->start)) {
+    ask_for(survey, next->part, survey->end, line);
     return ENTROPIC_OK;
   }
   if (next->reread) {
-    ask_for(findings, next->reread_part, next->reread_start, next->reread_line + (line - next->line));
+    ask_for(survey, next->reread_part, next->reread_start, next->reread_line + (line - next->line));
     return ENTROPIC_OK;
   }
-  entropic_status status = check_columns(context, findings, next);
+  entropic_status status = check_columns(context, survey, next);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t i = 0; i < findings->columns.count; i++) {
-    status = merge_column(context, findings, next, i, (size_t)(line - next->line));
+  for (size_t i = 0; i < survey->columns.count; i++) {
+    status = merge_column(context, survey, next, i, (size_t)(line - next->line));
     if (status != ENTROPIC_OK)
       return status;
   }
-  findings->several = findings->several || next->several || strcmp(findings->file, next->file) != 0;
-  findings->rows += next->rows;
-  findings->lines += next->lines;
-  findings->end = next->end;
+  survey->several = survey->several || next->several || strcmp(survey->file, next->file) != 0;
+  survey->rows += next->rows;
+  survey->lines += next->lines;
+  survey->end = next->end;
   return ENTROPIC_OK;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "data/header.h"
-#include "data/sample.h"
+#include "data/sniff.h"
 
 /* A header has no more lines than this. */
 #define ENT_NAMES_MOST 4
@@ -51,7 +51,7 @@ static void note_cell(void *user, size_t record, size_t index, const ent_field *
   if (index >= witness->count)
     return;
   ent_header_evidence *of = &witness->list[index];
-  bool missing = ent_columns_is_missing(witness->columns, field->text, field->length);
+  bool missing = ent_columns_is_missing(witness->columns, field->text, field->length, witness->point);
   bool number = !missing && ent_field_is_number(field, witness->point);
   of->used = of->used || field->length > 0 || field->quoted;
   if (record == 0) {
@@ -126,7 +126,7 @@ static bool is_header(const ent_witness *witness) {
 }
 
 /* Looks at the columns of a sample, whose shape is known; the list is to be freed. */
-static entropic_status look(entropic_context *context, const ent_sample *sample, const ent_dialect *dialect,
+static entropic_status look(entropic_context *context, const ent_sniff *sample, const ent_dialect *dialect,
                             const ent_record_shape *shape, ent_witness *witness) {
   *witness = (ent_witness){.columns = sample->columns,
                            .point = dialect->point,
@@ -134,23 +134,23 @@ static entropic_status look(entropic_context *context, const ent_sample *sample,
   witness->list = ent_new(context, witness->count, sizeof *witness->list);
   if (witness->list == NULL)
     return ENTROPIC_NO_MEMORY;
-  size_t counts[ENT_SAMPLE_RECORDS];
-  ent_sample_visit(sample, dialect, note_cell, witness, counts);
+  size_t counts[ENT_SNIFF_RECORDS];
+  ent_sniff_visit(sample, dialect, note_cell, witness, counts);
   return ENTROPIC_OK;
 }
 
 /* What the first records have in them. */
-typedef struct ent_opening {
+typedef struct ent_header_cells {
   char point;
   size_t seen;
   struct {
     const char *text; /* in its first line */
     size_t used, texts;
   } record[ENT_TITLE_MOST + 1];
-} ent_opening;
+} ent_header_cells;
 
 static void note_opening(void *user, size_t record, size_t index, const ent_field *field) {
-  ent_opening *opening = user;
+  ent_header_cells *opening = user;
   if (record > ENT_TITLE_MOST)
     return;
   if (index == 0)
@@ -161,7 +161,7 @@ static void note_opening(void *user, size_t record, size_t index, const ent_fiel
 }
 
 /* The line in which p stands. */
-static const char *line_of(const ent_sample *sample, const char *p) {
+static const char *line_of(const ent_sniff *sample, const char *p) {
   while (p > sample->start && p[-1] != '\n')
     p--;
   return p;
@@ -169,17 +169,17 @@ static const char *line_of(const ent_sample *sample, const char *p) {
 
 /* How many lines the header has. All cells of one more are texts above numbers, two at least; the line that names the
  * index, which may follow it, has one. */
-static entropic_status count_names(entropic_context *context, const ent_sample *sample, ent_dialect *dialect) {
-  ent_opening opening = {.point = dialect->point};
-  size_t counts[ENT_SAMPLE_RECORDS];
-  size_t records = ent_sample_visit(sample, dialect, note_opening, &opening, counts);
+static entropic_status count_names(entropic_context *context, const ent_sniff *sample, ent_dialect *dialect) {
+  ent_header_cells opening = {.point = dialect->point};
+  size_t counts[ENT_SNIFF_RECORDS];
+  size_t records = ent_sniff_visit(sample, dialect, note_opening, &opening, counts);
   for (; dialect->names < ENT_NAMES_MOST && dialect->names + 1 < records; dialect->names++) {
     size_t used = opening.record[dialect->names].used, texts = opening.record[dialect->names].texts, above = 0;
     if (texts < used || texts < (dialect->names == 1 ? 2 : 1))
       break;
-    ent_sample rest = *sample;
+    ent_sniff rest = *sample;
     rest.start = line_of(sample, opening.record[dialect->names].text);
-    ent_record_shape shape = ent_sample_shape(&rest, dialect);
+    ent_record_shape shape = ent_sniff_shape(&rest, dialect);
     ent_witness witness;
     entropic_status status = look(context, &rest, dialect, &shape, &witness);
     if (status != ENTROPIC_OK)
@@ -198,7 +198,7 @@ typedef struct ent_row_names {
   struct {
     const char *text;
     size_t length;
-  } first[ENT_SAMPLE_RECORDS];
+  } first[ENT_SNIFF_RECORDS];
   bool quoted, counting; /* all of them: in quotes, or consecutive integers from 0 or 1 on */
   double from;
   bool plain; /* there are also numbers without quotes */
@@ -223,10 +223,10 @@ static void note_row_name(void *user, size_t record, size_t index, const ent_fie
 }
 
 /* Does every row begin with a name of its own, for which the header has none? R's write.table writes that. */
-static bool has_row_names(const ent_sample *sample, const ent_dialect *dialect) {
+static bool has_row_names(const ent_sniff *sample, const ent_dialect *dialect) {
   ent_row_names names = {.quoted = true, .counting = true};
-  size_t counts[ENT_SAMPLE_RECORDS];
-  size_t records = ent_sample_visit(sample, dialect, note_row_name, &names, counts);
+  size_t counts[ENT_SNIFF_RECORDS];
+  size_t records = ent_sniff_visit(sample, dialect, note_row_name, &names, counts);
   bool counting = names.counting && records > ENT_ROW_NAMES_LEAST, quoted = names.quoted && names.plain;
   if (records < 2 || (!counting && !quoted))
     return false;
@@ -241,9 +241,9 @@ static bool has_row_names(const ent_sample *sample, const ent_dialect *dialect) 
   return true;
 }
 
-entropic_status ent_sample_find_columns(entropic_context *context, const ent_sample *sample, int header,
-                                        ent_dialect *dialect) {
-  ent_record_shape shape = ent_sample_shape(sample, dialect);
+entropic_status ent_sniff_find_columns(entropic_context *context, const ent_sniff *sample, int header,
+                                       ent_dialect *dialect) {
+  ent_record_shape shape = ent_sniff_shape(sample, dialect);
   ent_witness witness;
   entropic_status status = look(context, sample, dialect, &shape, &witness);
   if (status != ENTROPIC_OK)
@@ -269,12 +269,12 @@ entropic_status ent_sample_find_columns(entropic_context *context, const ent_sam
   return dialect->header ? count_names(context, sample, dialect) : ENTROPIC_OK;
 }
 
-entropic_status ent_sample_skip_title(entropic_context *context, ent_sample *sample, int header,
-                                      const ent_dialect *dialect, const char **title) {
-  ent_opening opening = {.point = dialect->point};
-  size_t counts[ENT_SAMPLE_RECORDS], titles = 0;
-  size_t records = ent_sample_visit(sample, dialect, note_opening, &opening, counts);
-  size_t usual = ent_sample_shape(sample, dialect).usual;
+entropic_status ent_sniff_skip_title(entropic_context *context, ent_sniff *sample, int header,
+                                     const ent_dialect *dialect, const char **title) {
+  ent_header_cells opening = {.point = dialect->point};
+  size_t counts[ENT_SNIFF_RECORDS], titles = 0;
+  size_t records = ent_sniff_visit(sample, dialect, note_opening, &opening, counts);
+  size_t usual = ent_sniff_shape(sample, dialect).usual;
   bool plain = true;        /* the lines are far from being names: at most half as many cells */
   const char *first = NULL; /* of them */
   for (; titles < opening.seen && titles < ENT_TITLE_MOST; titles++) {
@@ -287,13 +287,13 @@ entropic_status ent_sample_skip_title(entropic_context *context, ent_sample *sam
   }
   if (titles == 0 || titles >= opening.seen || titles >= records || counts[titles] != usual)
     return ENTROPIC_OK;
-  ent_sample rest = *sample;
+  ent_sniff rest = *sample;
   rest.start = line_of(sample, opening.record[titles].text);
   if (first == NULL) { /* lines of delimiters alone, which are no rows there */
     *sample = rest;
     return ENTROPIC_OK;
   }
-  ent_record_shape shape = ent_sample_shape(&rest, dialect);
+  ent_record_shape shape = ent_sniff_shape(&rest, dialect);
   ent_witness witness;
   entropic_status status = look(context, &rest, dialect, &shape, &witness);
   if (status != ENTROPIC_OK)

@@ -1,17 +1,17 @@
-/* Asking shards: see elsewhere.h. */
-#include "data/elsewhere.h"
+/* Asking shards: see remote_shards.h. */
+#include "data/remote_shards.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 
-void ent_elsewhere_free(ent_elsewhere *elsewhere) {
-  if (elsewhere == NULL)
+void ent_remote_shards_free(ent_remote_shards *remote) {
+  if (remote == NULL)
     return;
-  ent_parcel_free(&elsewhere->plan);
-  ent_parcel_free(&elsewhere->whole);
-  ent_delete(elsewhere->first_row);
-  ent_delete(elsewhere);
+  ent_message_free(&remote->plan);
+  ent_message_free(&remote->survey);
+  ent_delete(remote->first_row);
+  ent_delete(remote);
 }
 
 entropic_status entropic_answer_give(entropic_answer *answer, const void *bytes, size_t size) {
@@ -34,10 +34,10 @@ void entropic_answer_fail(entropic_answer *answer, const char *message) {
   answer->message = ent_new_text(NULL, message, strlen(message)); /* without memory the status has to do */
 }
 
-entropic_status ent_elsewhere_ask(entropic_context *context, const ent_elsewhere *elsewhere, const ent_parcel *question,
-                                  ent_parcel *answer) {
+entropic_status ent_remote_shards_ask(entropic_context *context, const ent_remote_shards *remote,
+                                      const ent_message *question, ent_message *answer) {
   entropic_answer given = {0};
-  entropic_status status = elsewhere->exchange(elsewhere->user, question->bytes, question->count, &given);
+  entropic_status status = remote->exchange(remote->user, question->bytes, question->count, &given);
   if (status == ENTROPIC_OK && given.bytes == NULL)
     status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exchange gave no answer");
   else if (status != ENTROPIC_OK)
@@ -47,6 +47,6 @@ entropic_status ent_elsewhere_ask(entropic_context *context, const ent_elsewhere
     ent_delete(given.bytes);
     return status;
   }
-  *answer = (ent_parcel){given.bytes, given.size};
+  *answer = (ent_message){given.bytes, given.size};
   return ENTROPIC_OK;
 }

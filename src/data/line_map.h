@@ -1,6 +1,6 @@
 /* Where the lines of a text stand that is in several files. */
-#ifndef ENT_DATA_PLACES_H
-#define ENT_DATA_PLACES_H
+#ifndef ENT_DATA_LINE_MAP_H
+#define ENT_DATA_LINE_MAP_H
 
 #include "base/memory.h"
 
@@ -16,17 +16,17 @@ typedef struct ent_part {
   size_t skipped; /* lines at its top that are not part of the text: a header that was there before */
 } ent_part;
 
-typedef struct ent_places {
+typedef struct ent_line_map {
   ent_part *list;
   size_t count;
   size_t known; /* of the first so many parts it is known where they begin */
-} ent_places;
+} ent_line_map;
 
-entropic_status ent_places_create(entropic_context *context, char *const *paths, size_t count, ent_places **places);
-void ent_places_free(ent_places *places);
+entropic_status ent_line_map_create(entropic_context *context, char *const *paths, size_t count, ent_line_map **places);
+void ent_line_map_free(ent_line_map *places);
 /* The place of a line of the text; `file` and the line itself if places is NULL. */
-ent_file_place ent_places_find(const ent_places *places, const char *file, size_t line);
+ent_file_place ent_line_map_find(const ent_line_map *places, const char *file, size_t line);
 /* Do these lines stand in one file? */
-bool ent_places_are_one(const ent_places *places, size_t first, size_t last);
+bool ent_line_map_are_one(const ent_line_map *places, size_t first, size_t last);
 
 #endif
