@@ -46,6 +46,7 @@ struct ent_level {
   int floor;            /* where x is 0 or at least 2^-60, a value is either 0 or at least 2^floor in size */
   int ceiling;          /* and never above 2^ceiling */
   bool vanishes;        /* some atom, or its neighbour's gap, can be 0 in [0,1] */
+  bool positive;        /* no atom is below 0 in [0,1] */
   bool uneven;          /* the atoms of this level have different scores: see atom_score */
 };
 

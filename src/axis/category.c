@@ -44,6 +44,7 @@ static entropic_status prepare(entropic_context *context, ent_axis *axis) {
       .floor = ilogb(scale),
       .ceiling = ilogb(scale) + 1,
       .vanishes = true,
+      .positive = true,
   };
   return ENTROPIC_OK;
 }

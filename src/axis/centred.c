@@ -19,18 +19,7 @@ static double kernel(const ent_axis *axis, double x, double y) {
   double omega = axis->options.omega;
   if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
     return omega * ent_bridge_kernel(x, y);
-  double sum = 1 + omega / 4 - omega * (y - x) / 2;
-  for (size_t i = 0; i < axis->level_count; i++) {
-    const ent_level *level = &axis->levels[i];
-    if (level->info.kind == ENTROPIC_KIND_LEGENDRE) {
-      const double points[2] = {x, y};
-      uint32_t atoms[2];
-      double values[2];
-      level->evaluate(axis, level, points, 2, atoms, values);
-      sum += values[0] * values[1];
-    }
-  }
-  return sum;
+  return ent_smooth_kernel(axis, 1 + omega / 4 - omega * (y - x) / 2, x, y);
 }
 
 const ent_family ent_family_centred = {

@@ -181,6 +181,7 @@ static entropic_status append_hats(entropic_context *context, ent_axis *axis) {
         .floor = -100000,
         .ceiling = ilogb(axis->options.unit_height ? 1 : sqrt(sup)) + 2,
         .vanishes = true,
+        .positive = true,
         .uneven = uneven,
     };
   }

@@ -47,7 +47,8 @@ const char *ent_families_with(unsigned traits, char text[ENT_FAMILIES_SIZE]) {
   size_t used = 0;
   text[0] = '\0';
   for (size_t i = 0; i < entropic_family_count(); i++) {
-    if (!entropic_family_has((entropic_family)i, traits))
+    if (!entropic_family_has((entropic_family)i, traits) || /* what nobody asks for is no advice */
+        entropic_family_has((entropic_family)i, ENTROPIC_TRAIT_PERIODIC))
       continue;
     int length = snprintf(text + used, ENT_FAMILIES_SIZE - used, "%s%s", used > 0 ? " or " : "", families[i]->name);
     used += (size_t)length < ENT_FAMILIES_SIZE - used ? (size_t)length : ENT_FAMILIES_SIZE - 1 - used;

@@ -44,6 +44,7 @@ void ent_append_even(ent_axis *axis, double scale, double sup, double l2) {
       .floor = ilogb(scale) - 1 - (int)(axis->options.omega / 2 * bits_per_unit),
       .ceiling = ilogb(scale) + 2,
       .vanishes = axis->options.omega > 1400, /* exp(-w/2) is then no double */
+      .positive = true,
   };
 }
 
@@ -105,6 +106,7 @@ void ent_append_hyperbolic_hats(ent_axis *axis, double factor) {
         .floor = (int)floor - 2,
         .ceiling = ilogb(root) + 1,
         .vanishes = true,
+        .positive = true,
     };
   }
 }

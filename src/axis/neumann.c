@@ -29,6 +29,7 @@ static void append_cosh(ent_axis *axis) {
       .floor = ilogb(scale) - 1 - (int)(w * bits_per_unit),
       .ceiling = ilogb(scale) + 2,
       .vanishes = w > 700, /* exp(-w) is then no normal double */
+      .positive = true,
   };
 }
 
@@ -57,6 +58,7 @@ static void append_sinh(ent_axis *axis) {
       .floor = ilogb(root) - 56 - (int)(w * bits_per_unit), /* w/sinh(w) > exp(-w), and 1 - x is 0 or 2^-53 and more */
       .ceiling = ilogb(root) + 1,
       .vanishes = true,
+      .positive = true,
   };
 }
 

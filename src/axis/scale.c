@@ -67,6 +67,26 @@ static void scale_numbers(const ent_scale *scale, const double *x, size_t count,
   }
 }
 
+/* How far a value is outside its range, in ranges and at most one. */
+static double ranges_beyond(const ent_scale *scale, double x) {
+  double low = scale->at[0], high = scale->at[scale->knots - 1], width = high - low, off = x < low ? low - x : x - high;
+  if (!isfinite(width) || !isfinite(off)) {
+    width = high / 2 - low / 2;
+    off = x < low ? low / 2 - x / 2 : x / 2 - high / 2;
+  }
+  return fmin(off / width, 1);
+}
+
+/* Values outside the range go on. */
+static void scale_beyond(const ent_scale *scale, double slope, const double *x, size_t count, double *scaled) {
+  double low = scale->at[0], high = scale->at[scale->knots - 1];
+  for (size_t r = 0; r < count; r++)
+    if (x[r] < low)
+      scaled[r] = -slope * ranges_beyond(scale, x[r]);
+    else if (x[r] > high)
+      scaled[r] = 1 + slope * ranges_beyond(scale, x[r]);
+}
+
 static void scale_codes(const ent_scale *scale, const double *x, size_t count, double *scaled) {
   double categories = (double)scale->categories, cells = (double)scale->cells;
   for (size_t r = 0; r < count; r++) {
@@ -96,6 +116,8 @@ static void scale_tile(const entropic_scaler *scaler, const double *values, size
       scale_numbers(scale, x, rows, out);
     else
       from = x;
+    if (scale->beyond)
+      scale_beyond(scale, scaler->scaling == ENTROPIC_SCALING_MINMAX ? 1 : 0.5, x, rows, out);
     for (size_t r = 0; r < rows; r++)
       scaled[r * scaler->inputs + input] = fill && isnan(from[r]) && !scale->missing ? 0.5 : from[r];
   }

@@ -5,7 +5,7 @@
  * seen c times, to the largest, at 1 - c/(2n). Where rows have weights, sums of these are counted. Outside that range
  * the map steps to 0 and 1 exactly, so that a value never seen differs from the extremes that were. Past 1024 distinct
  * values only some become knots, spread evenly over the heights: no skipped value is off by more than 1/511, and values
- * that many rows share are not skipped.
+ * that many rows share are not skipped. In fits, knots lie between values (knots.h): models tell no value of a row.
  *
  * Blend: the mean of that and of min-max. Both are straight between knots, so it is the same knots at other heights.
  *
@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "axis/axis.h"
+#include "axis/knots.h"
 #include "base/threads.h"
 
 static const char *const scaling_names[] = {
@@ -149,6 +150,7 @@ typedef struct ent_learning {
   const ent_scale_category *kinds; /* or NULL */
   const double *weights;           /* or NULL */
   bool missing;                    /* missing numbers are left out, not refused */
+  bool between;                    /* no knot is a value of few rows */
 } ent_learning;
 
 /* The mid-ranks of sorted distinct values, rows counted by their weights. */
@@ -179,14 +181,33 @@ static void weigh_heights(const ent_learning *job, size_t input, const double *v
   }
 }
 
+/* Knots between sorted distinct values. */
+static entropic_status keep_between(entropic_context *context, const ent_knot_values *values, ent_scale *scale) {
+  size_t most = ent_knots_most(values);
+  double *at = ent_new(context, most, sizeof *at), *height = ent_new(context, most, sizeof *height);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (at == NULL || height == NULL)
+    goto done;
+  size_t knots = ent_knots_between(values, at, height);
+  status = keep_knots(context, at, height, knots, scale);
+done:
+  ent_delete(at);
+  ent_delete(height);
+  return status;
+}
+
 static entropic_status learn_quantiles(entropic_context *context, const ent_learning *job, size_t input) {
   entropic_status status = ENTROPIC_NO_MEMORY;
   uint64_t *keys = NULL, *spare = NULL;
+  uint8_t *common = NULL;
   keys = ent_new(context, job->rows, sizeof *keys);
   if (keys == NULL)
     goto done;
   spare = ent_new(context, job->rows, sizeof *spare);
   if (spare == NULL)
+    goto done;
+  common = ent_new(context, job->between ? job->rows : 1, sizeof *common);
+  if (common == NULL)
     goto done;
   size_t present = 0;
   ent_inputs_cursor cursor;
@@ -205,20 +226,35 @@ static entropic_status learn_quantiles(entropic_context *context, const ent_lear
     uint64_t key = keys[start];
     for (end = start; end < present && keys[end] == key;)
       end++;
+    if (job->between)
+      common[count] = end - start >= ENT_COMMON_ROWS;
     values[count] = value_of(key);
     heights[count++] = 0.5 * ((double)start + (double)end) / (double)present;
   }
   if (job->weights != NULL)
     weigh_heights(job, input, values, count, heights);
-  status = keep_knots(context, values, heights, count, &job->scaler->scales[input]);
+  const ent_knot_values found = {values, heights, common, count, job->weights == NULL ? present : 0};
+  status = job->between ? keep_between(context, &found, &job->scaler->scales[input])
+                        : keep_knots(context, values, heights, count, &job->scaler->scales[input]);
   if (status != ENTROPIC_OK)
     goto done;
   if (job->scaler->scaling == ENTROPIC_SCALING_BLEND)
     blend_heights(&job->scaler->scales[input]);
 done:
+  ent_delete(common);
   ent_delete(spare);
   ent_delete(keys);
   return status;
+}
+
+/* How many rows have a value. */
+static size_t count_equal(const ent_learning *job, size_t input, double value) {
+  size_t count = 0;
+  ent_inputs_cursor cursor;
+  ent_inputs_start(&job->values, input, job->rows, &cursor);
+  for (size_t row = 0; row < job->rows; row++)
+    count += ent_inputs_at(&cursor, row) == value;
+  return count;
 }
 
 static entropic_status learn_range(entropic_context *context, const ent_learning *job, size_t input) {
@@ -230,7 +266,11 @@ static entropic_status learn_range(entropic_context *context, const ent_learning
     least = value < least ? value : least;
     most = value > most ? value : most;
   }
-  const double values[2] = {least, most}, heights[2] = {0, 1}, middle = 0.5;
+  double values[2] = {least, most};
+  const double heights[2] = {0, 1}, middle = 0.5;
+  for (int end = 0; end < 2 && job->between; end++)
+    if (count_equal(job, input, values[end]) < ENT_COMMON_ROWS)
+      values[end] = ent_knot_outward(end == 0 ? least : most, least, most, end == 0 ? -1 : 1);
   return least == most ? keep_knots(context, values, &middle, 1, &job->scaler->scales[input])
                        : keep_knots(context, values, heights, 2, &job->scaler->scales[input]);
 }
@@ -294,6 +334,11 @@ static entropic_status learn_input(entropic_context *context, void *shared, size
   }
   job->scaler->scales[input].missing = job->kinds != NULL && job->kinds[input].missing;
   job->scaler->scales[input].distinct = count_distinct(job, input);
+  if (job->kinds != NULL && job->kinds[input].fixed) {
+    static const double heights[2] = {0, 1};
+    job->scaler->scales[input].fixed = true;
+    return store_knots(context, job->kinds[input].ends, heights, NULL, 2, &job->scaler->scales[input]);
+  }
   switch (job->scaler->scaling) {
   case ENTROPIC_SCALING_QUANTILE:
   case ENTROPIC_SCALING_BLEND:
@@ -340,14 +385,18 @@ entropic_status entropic_scaler_create(entropic_context *context, entropic_scali
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
                                  size_t inputs, size_t stride, const ent_scale_category *kinds,
                                  entropic_scaler **scaler) {
-  const ent_scale_rows from = {{values, stride, NULL}, rows, inputs, kinds, NULL};
+  const ent_scale_rows from = {{values, stride, NULL}, rows, inputs, kinds, NULL, false};
   return ent_scaler_learn_rows(context, scaling, &from, scaler);
 }
 
 entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scaling scaling, const ent_scale_rows *from,
                                       entropic_scaler **scaler) {
-  ent_learning job = {
-      .values = from->values, .rows = from->rows, .kinds = from->kinds, .weights = from->weights, .missing = true};
+  ent_learning job = {.values = from->values,
+                      .rows = from->rows,
+                      .kinds = from->kinds,
+                      .weights = from->weights,
+                      .missing = true,
+                      .between = from->between};
   return learn(context, scaling, from->inputs, &job, scaler);
 }
 
@@ -382,7 +431,7 @@ static entropic_status derive_blend(entropic_context *context, const ent_scale *
 
 entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,
                                   const double *values, size_t rows, entropic_scaler **scaler) {
-  const ent_scale_rows from = {{values, ranks->inputs, NULL}, rows, ranks->inputs, NULL, NULL};
+  const ent_scale_rows from = {{values, ranks->inputs, NULL}, rows, ranks->inputs, NULL, NULL, false};
   return ent_scaler_derive_rows(context, ranks, scaling, &from, scaler);
 }
 
@@ -400,8 +449,9 @@ entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic
     to->at = to->height = NULL;
     if (from->categories > 0)
       continue;
-    status =
-        scaling == ENTROPIC_SCALING_BLEND ? derive_blend(context, from, to) : derive_range(context, from, rows, i, to);
+    status = from->fixed                         ? store_knots(context, from->at, from->height, NULL, from->knots, to)
+             : scaling == ENTROPIC_SCALING_BLEND ? derive_blend(context, from, to)
+                                                 : derive_range(context, from, rows, i, to);
     if (status != ENTROPIC_OK)
       goto fail;
   }
@@ -456,7 +506,7 @@ static entropic_status check_counts(entropic_context *context, const entropic_sc
   if (categories > most_categories)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu categories, expected at most %zu", input + 1,
                     categories, most_categories);
-  if (categories == 0 && (knots < least[scaler->scaling] || knots > most[scaler->scaling]))
+  if (categories == 0 && !parts->fixed && (knots < least[scaler->scaling] || knots > most[scaler->scaling]))
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu knots, expected %zu to %zu for scaling %s",
                     input + 1, knots, least[scaler->scaling], most[scaler->scaling],
                     entropic_scaling_name(scaler->scaling));
@@ -476,6 +526,9 @@ static entropic_status check_knots(entropic_context *context, const entropic_sca
       return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: knot %zu has height %.17g, expected %.17g to 1",
                       input + 1, i + 1, height[i], i > 0 ? height[i - 1] : 0.0);
   }
+  if (parts->fixed && !(knots == 2 && height[0] == 0 && height[1] == 1))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu knots, expected those of a part of a date",
+                    input + 1, knots);
   if (knots == 1 && height[0] != 0.5)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: a single knot has height %.17g, expected 0.5", input + 1,
                     height[0]);
@@ -493,7 +546,7 @@ entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scale
   status = check_knots(context, scaler, input, parts);
   if (status != ENTROPIC_OK)
     return status;
-  ent_scale made = {.missing = parts->categories == 0 && parts->missing};
+  ent_scale made = {.missing = parts->categories == 0 && parts->missing, .fixed = parts->fixed};
   if (parts->categories > 0)
     set_cells(&made, parts->categories, parts->missing);
   if (parts->knots > 0) {
@@ -503,6 +556,25 @@ entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scale
   }
   ent_delete(scaler->scales[input].at);
   scaler->scales[input] = made;
+  return ENTROPIC_OK;
+}
+
+bool ent_scaler_has_slope(const entropic_scaler *scaler, size_t input) {
+  return scaler->scales[input].knots > 1 &&
+         (scaler->scaling == ENTROPIC_SCALING_MINMAX || scaler->scaling == ENTROPIC_SCALING_BLEND);
+}
+
+double ent_scaler_slope(const entropic_scaler *scaler, size_t input) {
+  const ent_scale *scale = &scaler->scales[input];
+  if (!ent_scaler_has_slope(scaler, input))
+    return 0;
+  return (scaler->scaling == ENTROPIC_SCALING_MINMAX ? 1 : 0.5) / (scale->at[scale->knots - 1] - scale->at[0]);
+}
+
+entropic_status ent_scaler_go_beyond(entropic_context *context, entropic_scaler *scaler, size_t input) {
+  if (!ent_scaler_has_slope(scaler, input))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input %zu: its scaling has no slope beyond the range", input + 1);
+  scaler->scales[input].beyond = true;
   return ENTROPIC_OK;
 }
 

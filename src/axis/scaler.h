@@ -17,7 +17,9 @@ typedef struct ent_scale {
   size_t categories;   /* above 0: code c goes to the middle of cell c of cells; anything else to that of the last */
   size_t cells;        /* categories + 1, or + 2 if missing values have a cell of their own, number `categories` */
   bool missing;        /* a number that is missing stays so, NaN, instead of becoming 1/2 */
+  bool fixed;          /* by two knots that were given, not learnt */
   bool ignored;        /* whatever the value is, it becomes 1/2 */
+  bool beyond;         /* values outside the range go on below 0 and above 1: see ent_scaler_go_beyond */
   size_t distinct;     /* see ent_scaler_distinct */
 } ent_scale;
 
@@ -31,6 +33,8 @@ struct entropic_scaler {
 typedef struct ent_scale_category {
   size_t categories; /* 0: a number */
   bool missing;      /* missing values have a cell of their own; missing numbers stay missing */
+  bool fixed;        /* a number whose scale is known, whatever the values are: ends[0] becomes 0 and ends[1] 1 */
+  double ends[2];
 } ent_scale_category;
 
 /* (x - a) / (b - a) for a <= x <= b, a < b, also where b - a is beyond the range of double. */
@@ -50,6 +54,7 @@ typedef struct ent_scale_rows {
   size_t rows, inputs;
   const ent_scale_category *kinds;
   const double *weights; /* [rows], above 0; or NULL: all the same */
+  bool between;          /* no knot is a value of few rows: see knots.h */
 } ent_scale_rows;
 entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scaling scaling, const ent_scale_rows *from,
                                       entropic_scaler **scaler);
@@ -80,6 +85,7 @@ typedef struct ent_scale_parts {
   size_t knots;
   size_t categories; /* 0: a number */
   bool missing;      /* as in ent_scale_category */
+  bool fixed;        /* likewise: two knots of heights 0 and 1, with any scaling */
 } ent_scale_parts;
 
 /* A scaler from parts that were stored: start makes one of numbers left as they are; set says how one input is scaled, for
@@ -90,6 +96,14 @@ entropic_status ent_scaler_start(entropic_context *context, entropic_scaling sca
                                  entropic_scaler **scaler);
 entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input,
                                const ent_scale_parts *parts);
+/* Whether an input can go on beyond its range: a number by min-max or blend that was not constant. */
+bool ent_scaler_has_slope(const entropic_scaler *scaler, size_t input);
+/* The scaled length of one unit of an input outside its range: 1 / range for min-max, half of that for blend, whose ranks
+ * do not go on. 0 if it cannot go on. Its range may be beyond that of double; then the length is 0, too. */
+double ent_scaler_slope(const entropic_scaler *scaler, size_t input);
+/* From now on values outside the range go on in units of the input, at most one range beyond each end: to -1 and 2 for
+ * min-max, to -1/2 and 3/2 for blend. BAD_ARGUMENT if it cannot. */
+entropic_status ent_scaler_go_beyond(entropic_context *context, entropic_scaler *scaler, size_t input);
 /* From now on every value of this input becomes 1/2; its knots are let go. */
 void ent_scaler_ignore(entropic_scaler *scaler, size_t input);
 

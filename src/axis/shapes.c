@@ -27,6 +27,7 @@ void ent_append_constant(ent_axis *axis) {
       .shape = ENT_SHAPE_ONE,
       .evaluate = evaluate_constant,
       .scale = 1,
+      .positive = true,
   };
 }
 
@@ -49,6 +50,7 @@ void ent_append_line(ent_axis *axis, double centre, double sup, double l2) {
       .floor = ilogb(scale) - 62,
       .ceiling = ilogb(scale) + 1,
       .vanishes = true,
+      .positive = centre <= 0,
   };
 }
 
@@ -112,6 +114,7 @@ void ent_append_hats(ent_axis *axis, double variance) {
         .floor = ilogb(scale) - 113,
         .ceiling = ilogb(scale) + 1,
         .vanishes = true,
+        .positive = true,
     };
   }
 }
@@ -157,7 +160,22 @@ void ent_append_missing(ent_axis *axis) {
       .floor = ilogb(scale),
       .ceiling = ilogb(scale) + 1,
       .vanishes = true,
+      .positive = true,
   };
+}
+
+double ent_smooth_kernel(const ent_axis *axis, double sum, double x, double y) {
+  for (size_t i = 0; i < axis->level_count; i++) {
+    const ent_level *level = &axis->levels[i];
+    if (level->info.kind != ENTROPIC_KIND_LEGENDRE)
+      continue;
+    const double points[2] = {x, y};
+    uint32_t atoms[2];
+    double values[2];
+    level->evaluate(axis, level, points, 2, atoms, values);
+    sum += values[0] * values[1];
+  }
+  return sum;
 }
 
 double ent_bridge_kernel(double x, double y) {

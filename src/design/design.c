@@ -145,6 +145,7 @@ void entropic_design_free(entropic_design *design) {
   ent_delete(design->groups);
   ent_delete(design->terms);
   ent_delete(design->members);
+  ent_delete(design->beyond);
   ent_delete(design);
 }
 

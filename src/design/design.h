@@ -55,7 +55,17 @@ struct entropic_design {
   size_t term_count, term_capacity;
   uint64_t *members;
   size_t member_count, member_capacity;
+  bool *beyond; /* [inputs] whose line of their own goes on outside [0,1] (beyond.c); NULL: none */
 };
+
+#define ENT_BEYOND_MOST 1 /* how far outside [0,1] a line goes on */
+/* Whether the group is the line of one input alone, of a design in which all other inputs are the constant 1 there. */
+bool ent_design_is_line(const entropic_design *design, size_t group);
+/* The group that is the line of an input alone; SIZE_MAX if there is none. */
+size_t ent_design_line(const entropic_design *design, size_t input);
+/* From now on lifts of the design let the line of this input alone go on where it is outside [0,1], by ENT_BEYOND_MOST at
+ * most. All other features take values outside for the nearest end. BAD_ARGUMENT if there is no such line. */
+entropic_status ent_design_go_beyond(entropic_context *context, entropic_design *design, size_t input);
 
 /* An empty design that holds the kernel; base levels are still to be filled in. NULL with a message on failure. */
 entropic_design *ent_design_new(entropic_context *context, const entropic_kernel *kernel, entropic_criterion criterion);

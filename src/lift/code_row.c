@@ -5,7 +5,8 @@
 static const ent_code code = {.name = "row", ENT_STEPS};
 
 size_t ent_lift_row_room(const entropic_lift *lift) {
-  return (size_t)lift->slot_count + lift->atom_slot_count + lift->factor_count + 2 * (size_t)lift->column_count;
+  return (size_t)lift->slot_count + lift->atom_slot_count + lift->factor_count + 2 * (size_t)lift->column_count +
+         lift->beyond_count;
 }
 
 static entropic_workspace divide_room(const entropic_lift *lift, double *room) {
@@ -13,7 +14,7 @@ static entropic_workspace divide_room(const entropic_lift *lift, double *room) {
   made.atoms = made.slots + lift->slot_count;
   made.inverses = made.atoms + lift->atom_slot_count;
   made.columns = made.inverses + lift->factor_count;
-  made.exponents = (int64_t *)(void *)(made.columns + lift->column_count);
+  made.exponents = (int64_t *)(void *)(made.columns + lift->column_count + lift->beyond_count);
   made.slots[0] = made.slots[1] = 1;
   return made;
 }
@@ -26,6 +27,8 @@ static bool load_row(const entropic_lift *lift, const double *x, double *columns
       return false;
     columns[c] = isnan(value) ? value : value > 0 ? (value < 1 ? value : 1) : 0;
   }
+  for (uint32_t k = 0; k < lift->beyond_count; k++)
+    columns[lift->column_count + k] = ent_lift_beyond(x[lift->column_input[lift->beyond[k]]]);
   for (size_t i = 0; i < lift->inputs; i++)
     if (!isfinite(x[i]) && !ent_accepts(lift->kernel->axes[i], x[i]))
       return false;

@@ -54,7 +54,7 @@ static void write_node(const entropic_lift *lift, entropic_workspace *workspace,
 }
 
 static void write_rare(const entropic_lift *lift, entropic_workspace *workspace, size_t row, double *z, size_t ld) {
-  ent_rare_row(lift, workspace, row);
+  ent_extended_row(lift, workspace, row);
   for (uint32_t e = 0; e < lift->emit_count; e++)
     if (workspace->rare_columns[e] >= 0)
       z[(size_t)workspace->rare_columns[e] * ld + row] = workspace->rare_values[e];

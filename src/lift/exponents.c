@@ -9,7 +9,8 @@ static int group_exponent(const entropic_lift *lift, uint32_t emit) {
   size_t term = lift->emit_terms[emit], end = lift->emit_terms[emit + 1];
   for (size_t t = term; t < end; t++) {
     const ent_factor *factor = &lift->factors[lift->term_factors[t]];
-    ent_scaled_multiply(&product, ent_level_bound(factor->axis, factor->level));
+    double times = factor->values == factor->column ? 1 : 1 + 2 * ENT_BEYOND_MOST; /* lines about the middle */
+    ent_scaled_multiply(&product, times * ent_level_bound(factor->axis, factor->level));
   }
   for (uint32_t b = 0; b < lift->base_count; b++) {
     const ent_factor *base = &lift->factors[lift->bases[b]];

@@ -41,6 +41,7 @@ void entropic_lift_free(entropic_lift *lift) {
     return;
   entropic_kernel_free(lift->kernel);
   ent_delete(lift->column_input);
+  ent_delete(lift->beyond);
   ent_delete(lift->factors);
   ent_delete(lift->bases);
   ent_delete(lift->nodes);
@@ -94,7 +95,7 @@ entropic_status entropic_workspace_create(entropic_context *context, const entro
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->padded = new_vectors(context, lift->inputs, sizeof *made->padded);
-  made->columns = new_vectors(context, lift->column_count, sizeof *made->columns);
+  made->columns = new_vectors(context, (size_t)lift->column_count + lift->beyond_count, sizeof *made->columns);
   made->missing = ent_new(context, lift->missing ? lift->column_count : 0, sizeof *made->missing);
   made->slots = new_vectors(context, lift->slot_count, sizeof *made->slots);
   made->chunk = new_vectors(context, ENT_CHUNK, sizeof *made->chunk);

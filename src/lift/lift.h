@@ -28,6 +28,7 @@ typedef struct ent_factor {
   const ent_axis *axis;
   const ent_level *level;
   uint32_t column;    /* which of the inputs in use */
+  uint32_t values;    /* the vector that it is computed from: that of its column, or one of those that go on */
   uint32_t slot;      /* its vector */
   uint32_t atom_slot; /* the vector of its atoms, if it has several */
   uint32_t base;      /* the factor that is its input's base and divides it; ENT_NONE if that is the constant 1 */
@@ -70,7 +71,7 @@ typedef struct ent_node {
   ent_lift_step step;
   ent_lookup lookup;
   uint32_t parent, factor_slot;
-  uint32_t column; /* lines and hats: the input */
+  uint32_t column; /* lines and hats: the vector that they are computed from */
   uint32_t store;  /* or ENT_NONE */
   uint32_t atoms;  /* the vector of its atoms; ENT_NONE if it has one atom */
   uint32_t factor; /* if both its parent and its last factor have several atoms: that factor; otherwise ENT_NONE */
@@ -128,6 +129,8 @@ struct entropic_lift {
   size_t inputs, features;
   uint32_t column_count;  /* inputs in use */
   uint32_t *column_input; /* which they are */
+  uint32_t beyond_count;  /* of these, how many have a line that goes on outside [0,1] (design.h) */
+  uint32_t *beyond;       /* their columns; the vectors that are not clamped to [0,1] follow those of all columns */
   uint32_t factor_count;
   ent_factor *factors;
   uint32_t base_count; /* inputs with a base that is not constant */
@@ -152,7 +155,7 @@ struct entropic_lift {
 
 struct entropic_workspace {
   double *padded;     /* the last rows of a block, made up to a tile */
-  double *columns;    /* column_count vectors */
+  double *columns;    /* column_count + beyond_count vectors */
   uint32_t *missing;  /* column_count: a bit for each row of the tile where a value is missing */
   double *slots;      /* slot_count vectors */
   double *chunk;      /* ENT_CHUNK vectors */
@@ -167,6 +170,11 @@ struct entropic_workspace {
 
 /* Fills in all of the lift but code and kernel. */
 entropic_status ent_plan(entropic_context *context, const entropic_design *design, entropic_lift *lift);
+
+/* A value that goes on, but not for ever; NaN stays. */
+static inline double ent_lift_beyond(double x) {
+  return x < -ENT_BEYOND_MOST ? -ENT_BEYOND_MOST : x > 1 + ENT_BEYOND_MOST ? 1 + ENT_BEYOND_MOST : x;
+}
 
 /* BAD_ARGUMENT if rows would overlap. */
 entropic_status ent_check_stride(entropic_context *context, const entropic_lift *lift, size_t stride);
@@ -233,6 +241,6 @@ bool ent_lift_row(const entropic_lift *lift, const double *x, const ent_lift_lin
 void ent_lift_exponents(const entropic_lift *lift, int *exponents);
 
 /* Computes one row of the tile anew (rare.c): value and column (-1 for none) of every group, into the workspace's rare_*. */
-void ent_rare_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row);
+void ent_extended_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row);
 
 #endif

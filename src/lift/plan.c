@@ -11,6 +11,7 @@ typedef struct ent_planner {
   const entropic_design *design;
   entropic_lift *lift;
   uint32_t **level_factor; /* by input and level: the factor, ENT_NONE before it has one; inputs not in use: NULL */
+  uint32_t *beyond_factor; /* by input: the line of its own that goes on; ENT_NONE if there is none */
   uint32_t *factor_of;     /* by term of the design */
   uint32_t *branches_of;   /* by factor: how many branches end with it */
   size_t factor_capacity, node_capacity, run_capacity, place_capacity, table_capacity;
@@ -24,7 +25,14 @@ static bool is_one(const ent_level *level) {
 
 /* ---- Factors ---- */
 
-static entropic_status use_factor(ent_planner *planner, size_t input, size_t level, uint32_t *factor) {
+/* Whether a term is all of a group, the line of an input that goes on. */
+static bool goes_beyond(const entropic_design *design, size_t group) {
+  return design->beyond != NULL && design->beyond[design->terms[design->groups[group].first_term].input] &&
+         ent_design_is_line(design, group);
+}
+
+/* beyond: a line of its own is wanted, apart from that of products. */
+static entropic_status use_factor(ent_planner *planner, size_t input, size_t level, bool beyond, uint32_t *factor) {
   entropic_lift *lift = planner->lift;
   const ent_axis *axis = planner->design->kernel->axes[input];
   if (planner->level_factor[input] == NULL) {
@@ -36,7 +44,7 @@ static entropic_status use_factor(ent_planner *planner, size_t input, size_t lev
     planner->level_factor[input] = map;
     lift->column_input[lift->column_count++] = (uint32_t)input;
   }
-  uint32_t *known = &planner->level_factor[input][level];
+  uint32_t *known = beyond ? &planner->beyond_factor[input] : &planner->level_factor[input][level];
   if (*known == ENT_NONE) {
     void *grown = ent_grow(planner->context, lift->factors, &planner->factor_capacity, lift->factor_count + 1,
                            sizeof *lift->factors);
@@ -77,7 +85,7 @@ static void number_columns(ent_planner *planner) {
       uint32_t at = planner->level_factor[input][level];
       if (at == ENT_NONE)
         continue;
-      lift->factors[at].column = c;
+      lift->factors[at].column = lift->factors[at].values = c;
       lift->factors[at].slot = lift->slot_count++;
       if (lift->factors[at].level->info.atoms > 1)
         lift->factors[at].atom_slot = lift->atom_slot_count++;
@@ -85,6 +93,13 @@ static void number_columns(ent_planner *planner) {
     }
     if (divisor != ENT_NONE)
       lift->bases[lift->base_count++] = divisor;
+    uint32_t beyond = planner->beyond_factor[input];
+    if (beyond == ENT_NONE)
+      continue;
+    lift->factors[beyond].column = c;
+    lift->factors[beyond].values = lift->column_count + lift->beyond_count;
+    lift->factors[beyond].slot = lift->slot_count++;
+    lift->beyond[lift->beyond_count++] = c;
   }
 }
 
@@ -94,25 +109,32 @@ static entropic_status collect_factors(ent_planner *planner) {
   entropic_lift *lift = planner->lift;
   lift->column_input = ent_new(planner->context, kernel->inputs, sizeof *lift->column_input);
   lift->bases = ent_new(planner->context, kernel->inputs, sizeof *lift->bases);
+  lift->beyond = ent_new(planner->context, kernel->inputs, sizeof *lift->beyond);
+  planner->beyond_factor = ent_new(planner->context, kernel->inputs, sizeof *planner->beyond_factor);
   planner->level_factor = ent_new(planner->context, kernel->inputs, sizeof *planner->level_factor);
   planner->factor_of = ent_new(planner->context, design->term_count, sizeof *planner->factor_of);
-  if (lift->column_input == NULL || lift->bases == NULL || planner->level_factor == NULL || planner->factor_of == NULL)
+  if (lift->column_input == NULL || lift->bases == NULL || lift->beyond == NULL || planner->beyond_factor == NULL ||
+      planner->level_factor == NULL || planner->factor_of == NULL)
     return ENTROPIC_NO_MEMORY;
+  for (size_t input = 0; input < kernel->inputs; input++)
+    planner->beyond_factor[input] = ENT_NONE;
   for (size_t input = 0; input < kernel->inputs; input++) {
     size_t base = design->base[input];
     uint32_t ignored;
     if (base == ENTROPIC_NO_LEVEL || is_one(&kernel->axes[input]->levels[base]))
       continue;
-    entropic_status status = use_factor(planner, input, base, &ignored);
+    entropic_status status = use_factor(planner, input, base, false, &ignored);
     if (status != ENTROPIC_OK)
       return status;
   }
-  for (size_t i = 0; i < design->term_count; i++) {
-    entropic_status status =
-        use_factor(planner, design->terms[i].input, design->terms[i].level, &planner->factor_of[i]);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
+  for (size_t g = 0; g < design->group_count; g++)
+    for (size_t t = 0; t < design->groups[g].term_count; t++) {
+      size_t i = design->groups[g].first_term + t;
+      entropic_status status = use_factor(planner, design->terms[i].input, design->terms[i].level,
+                                          t == 0 && goes_beyond(design, g), &planner->factor_of[i]);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
   number_columns(planner);
   return ENTROPIC_OK;
 }
@@ -233,7 +255,7 @@ static void set_sources(ent_planner *planner, ent_branch *branch, ent_node *node
     node->step = factor->level->shape == ENT_SHAPE_LINE ? ENT_STEP_LINE
                  : factor->level->info.order == 1       ? ENT_STEP_HAT
                                                         : ENT_STEP_HATS;
-    node->column = factor->column;
+    node->column = factor->values;
     node->scale = factor->level->scale;
     node->centre = node->step == ENT_STEP_HATS ? (double)factor->level->info.atoms : factor->level->centre;
     factor->in_slot = false;
@@ -426,6 +448,7 @@ done:
   for (size_t i = 0; planner.level_factor != NULL && i < design->kernel->inputs; i++)
     ent_delete(planner.level_factor[i]);
   ent_delete(planner.level_factor);
+  ent_delete(planner.beyond_factor);
   ent_delete(planner.factor_of);
   ent_delete(planner.branches_of);
   return status;

@@ -44,7 +44,7 @@ static void add_tile(const entropic_lift *lift, entropic_workspace *workspace, c
 }
 
 static void add_rare(const entropic_lift *lift, entropic_workspace *workspace, size_t row, const ent_lift_linear *to) {
-  ent_rare_row(lift, workspace, row);
+  ent_extended_row(lift, workspace, row);
   for (size_t k = 0; k < to->count; k++) {
     double sum = 0;
     for (uint32_t e = 0; e < lift->emit_count; e++)

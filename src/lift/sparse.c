@@ -68,7 +68,7 @@ static void write_tile(const entropic_lift *lift, entropic_workspace *workspace,
 }
 
 static void write_rare(const entropic_lift *lift, entropic_workspace *workspace, size_t row, ent_sparse_rows *rows) {
-  ent_rare_row(lift, workspace, row);
+  ent_extended_row(lift, workspace, row);
   for (uint32_t e = 0; e < lift->emit_count; e++)
     rows->values[row * lift->emit_count + e] = workspace->rare_columns[e] >= 0 ? workspace->rare_values[e] : 0;
   memcpy(rows->columns + row * lift->emit_count, workspace->rare_columns, lift->emit_count * sizeof *rows->columns);

@@ -196,7 +196,7 @@ static void steps_factors(const entropic_lift *lift, entropic_workspace *workspa
   for (uint32_t f = 0; f < lift->factor_count; f++) {
     const ent_factor *factor = &lift->factors[f];
     if (factor->in_slot)
-      step_factor(factor, workspace->columns + (size_t)factor->column * ENT_WIDTH,
+      step_factor(factor, workspace->columns + (size_t)factor->values * ENT_WIDTH,
                   workspace->atoms + (size_t)factor->atom_slot * ENT_WIDTH,
                   workspace->slots + (size_t)factor->slot * ENT_WIDTH);
   }

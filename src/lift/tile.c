@@ -46,10 +46,19 @@ static bool clamp_around_missing(const entropic_lift *lift, entropic_workspace *
   return finite;
 }
 
+/* The values of a column before they are clamped, for the line that goes on. */
+static void copy_beyond(const double *column, double *beyond) {
+  for (size_t r = 0; r < ENT_TILE; r++)
+    beyond[r] = ent_lift_beyond(column[r]);
+}
+
 /* Whether all rows of the tile can be lifted, clamped then. */
 static bool take_tile(const entropic_lift *lift, entropic_workspace *workspace, const double *tile, size_t stride,
                       uint32_t *rare) {
   bool ordinary = lift->code->load(lift, tile, stride, workspace->columns);
+  for (uint32_t k = 0; k < lift->beyond_count; k++)
+    copy_beyond(workspace->columns + (size_t)lift->beyond[k] * ENT_TILE,
+                workspace->columns + (size_t)(lift->column_count + k) * ENT_TILE);
   if (!ordinary && !(lift->missing ? clamp_around_missing(lift, workspace, rare)
                                    : lift->code->clamp(lift, workspace->columns, rare)))
     return false;

@@ -20,10 +20,10 @@ static ent_scaled group_value(const entropic_lift *lift, const entropic_workspac
   return product;
 }
 
-void ent_rare_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row) {
+void ent_extended_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row) {
   for (uint32_t f = 0; f < lift->factor_count; f++) {
     const ent_factor *factor = &lift->factors[f];
-    factor->level->evaluate(factor->axis, factor->level, &workspace->columns[(size_t)factor->column * ENT_TILE + row],
+    factor->level->evaluate(factor->axis, factor->level, &workspace->columns[(size_t)factor->values * ENT_TILE + row],
                             1, &workspace->row_atoms[f], &workspace->row_values[f]);
   }
   for (uint32_t e = 0; e < lift->emit_count; e++) {
