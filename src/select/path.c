@@ -254,8 +254,8 @@ static entropic_status take_steps(entropic_context *context, ent_path_state *sta
   size_t worse = 0;
   while (selection->step_count < MOST_STEPS && selection->count < task->max_features) {
     size_t before = selection->count, size = next_size(selection->step_count, task->max_features);
-    selection->hurried = is_late(task, selection, size, begin, last_seconds);
-    if (selection->hurried)
+    selection->stopped_early = is_late(task, selection, size, begin, last_seconds);
+    if (selection->stopped_early)
       break;
     ent_lap(&since);
     entropic_status status = ent_path_take_step(context, state, size);

@@ -50,7 +50,7 @@ typedef struct ent_selection {
   double *squares;     /* [step][2][targets] mean squared error of each target, then the variance of that mean */
   double *predictions; /* [validation_rows x targets] of the step of least error */
   size_t validation_rows;
-  bool hurried; /* the deadline ended the path */
+  bool stopped_early; /* the deadline ended the path */
   ent_path_seconds seconds;
 } ent_selection;
 
@@ -80,7 +80,6 @@ typedef struct ent_path_task {
   ent_path_data data;
   size_t max_features;    /* at the end of the path */
   ent_pool_limits limits; /* which groups there may be */
-  size_t candidates;      /* the least that a step lifts, if the table is not wide; 0: as usual */
   size_t patience;        /* the path ends after so many steps in a row without a smaller error; 0: as usual */
   double lambda;          /* negative: chosen along the path */
   bool logistic;          /* select by the logistic loss: two classes, both with training rows */

@@ -64,8 +64,7 @@ static void round_clear(ent_path_round *round) {
 static entropic_status round_start(entropic_context *context, const ent_path_state *state, size_t size,
                                    ent_path_round *round) {
   size_t wanted = size - state->selection->count;
-  size_t usual = state->task->candidates > 0 ? state->task->candidates : MIN_CANDIDATES;
-  size_t least = ent_path_is_wide(state->data) ? WIDE_CANDIDATES : usual;
+  size_t least = ent_path_is_wide(state->data) ? WIDE_CANDIDATES : MIN_CANDIDATES;
   size_t most = 2 * wanted < least ? least : 2 * wanted;
   *round = (ent_path_round){.wanted = wanted, .most = most};
   round->screened = ent_new(context, most, sizeof *round->screened);

@@ -70,7 +70,7 @@ static entropic_status try_logistic(entropic_context *context, const entropic_ke
   if (!has_both_classes(&task.data.train) || ent_best_step(selection, 1)->error_rate > MOST_MISCLASSIFIED)
     return ENTROPIC_OK;
   if (task.time.deadline > 0 && ent_seconds() + 2 * seconds > task.time.deadline) {
-    selection->hurried = true;
+    selection->stopped_early = true;
     return ENTROPIC_OK;
   }
   task.logistic = true;

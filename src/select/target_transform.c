@@ -5,7 +5,21 @@
 
 #include "solve/measure.h"
 
-double ent_target_transform_find(const ent_block *rows, ent_target_transform *transform) {
+#define COMMON_ROWS ((size_t)10) /* an end that so many rows share is the origin */
+#define ORIGIN_BITS 16           /* any other is rounded outward, to so many bits of the range; fewer cost accuracy */
+
+/* The origin of an end of the range: that of a single row would be its target. Powers of two as units change nothing. */
+static double find_origin(const ent_block *rows, double end, double other) {
+  size_t count = 0;
+  for (size_t r = 0; r < rows->rows; r++)
+    count += ent_weight(rows, r) > 0 && rows->y[r * rows->y_stride] == end;
+  int exponent;
+  frexp(end - other, &exponent);
+  double step = ldexp(1, exponent - ORIGIN_BITS), steps = end < other ? floor(end / step) : ceil(end / step);
+  return count >= COMMON_ROWS || !isfinite(step * steps) || !(step > 0) ? end : step * steps;
+}
+
+double ent_target_transform_find(const ent_block *rows, bool rounded, ent_target_transform *transform) {
   double weight = ent_weight_sum(rows), mean = 0, squares = 0, cubes = 0, least = INFINITY, most = -INFINITY;
   for (size_t r = 0; r < rows->rows; r++) {
     double y = rows->y[r * rows->y_stride];
@@ -20,7 +34,9 @@ double ent_target_transform_find(const ent_block *rows, ent_target_transform *tr
     squares += part * off * off;
     cubes += part * off * off * off;
   }
-  *transform = (ent_target_transform){.sign = cubes < 0 ? -1 : 1, .origin = cubes < 0 ? most : least};
+  double end = cubes < 0 ? most : least, other = cubes < 0 ? least : most;
+  *transform =
+      (ent_target_transform){.sign = cubes < 0 ? -1 : 1, .origin = rounded ? find_origin(rows, end, other) : end};
   return least < most && squares > 0 ? fabs(cubes) / (squares * sqrt(squares)) : 0;
 }
 

@@ -16,10 +16,11 @@ typedef struct ent_target_transform {
   double bias;   /* the retransformation bias, added to squares; 0 or more */
 } ent_target_transform;
 
-/* The root that suits the first target of the rows of positive weight: from its crowded end. Its bias is 0. Returns the
+/* The root that suits the first target of the rows of positive weight: from its crowded end, rounded outward if asked for,
+ * unless ten rows share it. Its bias is 0. Returns the
  * absolute skewness of the target; 0 if it does not vary. Other units or another sign of the target change nothing but
  * the origin and the sign. */
-double ent_target_transform_find(const ent_block *rows, ent_target_transform *transform);
+double ent_target_transform_find(const ent_block *rows, bool rounded, ent_target_transform *transform);
 
 /* The transformed target. A target beyond the origin counts as the origin. */
 double ent_target_transform_apply(const ent_target_transform *transform, double target);

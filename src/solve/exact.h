@@ -7,7 +7,7 @@
 #ifndef ENT_SOLVE_EXACT_H
 #define ENT_SOLVE_EXACT_H
 
-#include "random/random.h"
+#include "baselines/baselines.h"
 
 #define ENT_EXACT_MOST_ROWS ((size_t)16384) /* of some weight; two matrices of 2 GB */
 

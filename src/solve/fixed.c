@@ -20,7 +20,28 @@ void ent_fixed_free(ent_fixed *fixed) {
   ent_delete(fixed->exponents);
   ent_delete(fixed->shift);
   ent_delete(fixed->totals);
+  ent_delete(fixed->side);
   ent_delete(fixed);
+}
+
+entropic_status ent_fixed_start_side(entropic_context *context, ent_fixed *fixed, size_t count) {
+  ent_int128 *side = ent_new(context, count, sizeof *side);
+  if (side == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_delete(fixed->side);
+  fixed->side = side;
+  fixed->side_count = count;
+  return ENTROPIC_OK;
+}
+
+void ent_fixed_drop_side(ent_fixed *fixed) {
+  ent_delete(fixed->side);
+  fixed->side = NULL;
+  fixed->side_count = 0;
+}
+
+static bool both_have_side(const ent_fixed *a, const ent_fixed *b) {
+  return a->side_count == b->side_count;
 }
 
 ent_fixed_shape ent_fixed_shape_of(const ent_fixed *fixed) {
@@ -87,7 +108,9 @@ static bool shapes_are_equal(const ent_fixed *a, const ent_fixed *b) {
 
 bool ent_fixed_equal(const ent_fixed *a, const ent_fixed *b) {
   return shapes_are_equal(a, b) && a->rows == b->rows &&
-         memcmp(a->totals, b->totals, a->size * (a->size + 1) / 2 * sizeof *a->totals) == 0;
+         memcmp(a->totals, b->totals, a->size * (a->size + 1) / 2 * sizeof *a->totals) == 0 &&
+         a->side_count == b->side_count &&
+         (a->side_count == 0 || memcmp(a->side, b->side, a->side_count * sizeof *a->side) == 0);
 }
 
 static entropic_status check_pair(entropic_context *context, const ent_fixed *sum, const ent_fixed *other) {
@@ -111,6 +134,8 @@ entropic_status ent_fixed_add(entropic_context *context, ent_fixed *sum, const e
                     (unsigned long long)ENT_FIXED_MOST_ROWS);
   for (size_t i = 0; i < sum->size * (sum->size + 1) / 2; i++)
     sum->totals[i] += other->totals[i];
+  for (size_t i = 0; i < sum->side_count && both_have_side(sum, other); i++)
+    sum->side[i] += other->side[i];
   sum->rows += other->rows;
   return ENTROPIC_OK;
 }
@@ -128,6 +153,8 @@ entropic_status ent_fixed_subtract(entropic_context *context, ent_fixed *sum, co
                       "the sum of squares of column %zu would become negative: these rows were never added", j + 1);
   for (size_t i = 0; i < sum->size * (sum->size + 1) / 2; i++)
     sum->totals[i] -= other->totals[i];
+  for (size_t i = 0; i < sum->side_count && both_have_side(sum, other); i++)
+    sum->side[i] -= other->side[i];
   sum->rows -= other->rows;
   return ENTROPIC_OK;
 }

@@ -37,6 +37,10 @@ typedef struct ent_fixed {
   double *shift;
   uint64_t rows;      /* how many had a weight above 0 */
   ent_int128 *totals; /* [size (size + 1) / 2] upper triangle, column after column */
+  /* Further sums over the same rows, whatever they are: the caller collects them. Sums of two statistics that both have
+   * them have their sums. The bytes below leave them out. */
+  size_t side_count; /* 0: there are none */
+  ent_int128 *side;
 } ent_fixed;
 
 /* b of a grade. */
@@ -58,6 +62,9 @@ int ent_fixed_exponent(double sup);
 /* Statistics of no rows; the shape is copied. BAD_ARGUMENT if an exponent is out of range or a shift not finite. */
 entropic_status ent_fixed_create(entropic_context *context, const ent_fixed_shape *shape, ent_fixed **fixed);
 void ent_fixed_free(ent_fixed *fixed);
+/* Room for so many further sums, all 0; and without them. */
+entropic_status ent_fixed_start_side(entropic_context *context, ent_fixed *fixed, size_t count);
+void ent_fixed_drop_side(ent_fixed *fixed);
 
 /* The shape, borrowed. */
 ent_fixed_shape ent_fixed_shape_of(const ent_fixed *fixed);

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "solve/kept.h"
+#include "solve/lifted_cache.h"
 #include "solve/scratch.h"
 
 #define BLOCK_VALUES ((size_t)1 << 18) /* of a lifted block: 2 MB, the size of a cache */
@@ -25,11 +25,11 @@ struct ent_pass {
   bool dense;
   size_t block_rows, width;
   size_t workers;
-  void **scratch;   /* for each worker, as are the next three */
-  double *values;   /* block_rows x width */
-  int32_t *columns; /* compressed: block_rows x width */
-  size_t *starts;   /* compressed: block_rows + 1 */
-  ent_kept *kept;   /* [kept_count] blocks; NULL: none are kept */
+  void **scratch;         /* for each worker, as are the next three */
+  double *values;         /* block_rows x width */
+  int32_t *columns;       /* compressed: block_rows x width */
+  size_t *starts;         /* compressed: block_rows + 1 */
+  ent_lifted_cache *kept; /* [kept_count] blocks; NULL: none are kept */
   size_t kept_count;
   double rare;   /* as in ent_pass_form */
   bool all_kept; /* a whole pass has filled them: no inputs are needed any more */
@@ -51,7 +51,7 @@ void ent_pass_free(ent_pass *pass) {
   if (pass == NULL)
     return;
   for (size_t i = 0; pass->kept != NULL && i < pass->kept_count; i++)
-    ent_kept_clear(&pass->kept[i]);
+    ent_lifted_cache_clear(&pass->kept[i]);
   ent_delete(pass->kept);
   ent_scratch_free(pass->map, pass->scratch, pass->workers);
   ent_delete(pass->values);
@@ -152,18 +152,18 @@ static entropic_status lift_block(entropic_context *context, ent_pass *pass, int
 static entropic_status run_block(entropic_context *context, ent_pass *pass, size_t number, size_t lane, int worker) {
   ent_lifted lifted = {
       .block = block_of_rows(pass, number), .features = pass->map->features, .dense = &pass->rooms[worker]};
-  ent_kept *kept = pass->kept == NULL ? NULL : &pass->kept[lifted.block.first / pass->block_rows];
-  if (kept == NULL || !ent_kept_is_filled(kept)) {
+  ent_lifted_cache *kept = pass->kept == NULL ? NULL : &pass->kept[lifted.block.first / pass->block_rows];
+  if (kept == NULL || !ent_lifted_cache_is_filled(kept)) {
     entropic_status status = lift_block(context, pass, worker, &lifted);
     if (status != ENTROPIC_OK)
       return status;
     if (kept != NULL)
-      status = ent_kept_fill(context, &lifted, pass->rare, kept);
+      status = ent_lifted_cache_fill(context, &lifted, pass->rare, kept);
     if (status != ENTROPIC_OK)
       return status;
   }
   if (kept != NULL)
-    ent_kept_view(kept, &lifted);
+    ent_lifted_cache_view(kept, &lifted);
   return pass->task(context, pass->shared, lane, &lifted);
 }
 

@@ -38,10 +38,10 @@ static void scores_clear(ent_held_out_scores *s) {
 }
 
 /* Room for the rows of all parts. On failure there is none. */
-static entropic_status scores_start(entropic_context *context, const ent_trials *trials, size_t classes,
+static entropic_status scores_start(entropic_context *context, const ent_validation_splits *splits, size_t classes,
                                     ent_held_out_scores *s) {
   *s = (ent_held_out_scores){.classes = classes, .scores = ent_class_scores(classes)};
-  s->capacity = trials->valid != NULL ? trials->valid->rows : trials->train.rows;
+  s->capacity = splits->valid != NULL ? splits->valid->rows : splits->train.rows;
   s->score = ent_new_matrix(context, s->capacity, s->scores, sizeof *s->score);
   s->weights = ent_new(context, s->capacity, sizeof *s->weights);
   s->labels = ent_new(context, s->capacity, sizeof *s->labels);
@@ -156,20 +156,20 @@ static entropic_status add_scores(entropic_context *context, const ent_learner *
   return ENTROPIC_OK;
 }
 
-static size_t learner_of(const ent_class_trials *task, size_t part) {
+static size_t learner_of(const ent_class_splits *task, size_t part) {
   return part < task->learner_count ? part : task->learner_count - 1;
 }
 
-entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_trials *task,
+entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_splits *task,
                                            const double *lambdas, bool hinge, ent_class_validation *class_validation) {
   ent_held_out_scores s;
-  entropic_status status = scores_start(context, task->trials, task->classes, &s);
+  entropic_status status = scores_start(context, task->splits, task->classes, &s);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t k = 0; k < task->parts; k++) {
     ent_held_out held;
     size_t learner = learner_of(task, k);
-    status = ent_hold_out(context, task->trials, k, &held);
+    status = ent_hold_out(context, task->splits, k, &held);
     if (status != ENTROPIC_OK)
       goto done;
     status = add_scores(context, &task->learners[learner], &held, lambdas[learner], hinge, &s);
@@ -189,14 +189,14 @@ done:
 }
 
 /* Whether the training rows have every class while a part is held out. A rare class may be held out altogether. */
-static entropic_status has_every_class(entropic_context *context, const ent_trials *trials, size_t part, size_t classes,
-                                       bool *every) {
+static entropic_status has_every_class(entropic_context *context, const ent_validation_splits *splits, size_t part,
+                                       size_t classes, bool *every) {
   bool *seen = ent_new(context, classes, sizeof *seen);
   if (seen == NULL)
     return ENTROPIC_NO_MEMORY;
-  const ent_block *rows = &trials->train;
+  const ent_block *rows = &splits->train;
   for (size_t r = 0; r < rows->rows; r++)
-    if (ent_is_training_row(trials, r, part))
+    if (ent_is_training_row(splits, r, part))
       seen[(size_t)rows->y[r * rows->y_stride]] = true;
   *every = true;
   for (size_t c = 0; c < classes; c++)
@@ -217,7 +217,7 @@ typedef struct ent_path_fold {
 
 /* The path of lambdas: all parts at one lambda after the other. */
 typedef struct ent_lambda_path_state {
-  const ent_class_trials *task;
+  const ent_class_splits *task;
   ent_path_fold *folds;
   ent_held_out_scores scores;
   ent_class_validation best;
@@ -264,7 +264,7 @@ static entropic_status fold_task(entropic_context *context, void *shared, size_t
 /* Fits all parts, those of small tables several at a time. */
 static entropic_status fit_folds(entropic_context *context, ent_lambda_path_state *path) {
   size_t parts = path->task->parts;
-  if (path->task->trials->train.rows <= ENT_SMALL_TABLE)
+  if (path->task->splits->train.rows <= ENT_SMALL_TABLE)
     return ent_parallel_long(context, parts, fold_task, path);
   for (size_t k = 0; k < parts; k++) {
     entropic_status status = fold_task(context, path, k, 0);
@@ -357,22 +357,22 @@ static void path_clear(ent_lambda_path_state *path) {
 
 /* On failure the path has to be cleared as well. */
 static entropic_status path_start(entropic_context *context, ent_lambda_path_state *path) {
-  const ent_class_trials *task = path->task;
+  const ent_class_splits *task = path->task;
   path->folds = ent_new(context, task->parts, sizeof *path->folds);
   if (path->folds == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = scores_start(context, task->trials, task->classes, &path->scores);
+  entropic_status status = scores_start(context, task->splits, task->classes, &path->scores);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t k = 0; k < task->parts; k++) {
     ent_path_fold *fold = &path->folds[k];
     bool every = false;
     fold->map = task->learners[learner_of(task, k)].map;
-    status = has_every_class(context, task->trials, k, task->classes, &every);
+    status = has_every_class(context, task->splits, k, task->classes, &every);
     if (status != ENTROPIC_OK)
       return status;
     fold->unusable = !every;
-    status = ent_hold_out(context, task->trials, k, &fold->held);
+    status = ent_hold_out(context, task->splits, k, &fold->held);
     if (status != ENTROPIC_OK)
       return status;
     fold->first = path->scores.rows;
@@ -381,7 +381,7 @@ static entropic_status path_start(entropic_context *context, ent_lambda_path_sta
   return ENTROPIC_OK;
 }
 
-entropic_status ent_class_validate_logistic(entropic_context *context, const ent_class_trials *task,
+entropic_status ent_class_validate_logistic(entropic_context *context, const ent_class_splits *task,
                                             ent_lambda_path lambdas, ent_class_validation *class_validation,
                                             ent_logistic **starts) {
   ent_lambda_path_state path = {.task = task, .best = {.loss = INFINITY}, .starts = starts};

@@ -21,18 +21,18 @@ typedef struct ent_class_validation {
 size_t ent_class_scores(size_t classes);
 
 /* What is validated. The model without part k is fitted by learner number k, or by the last one if there are fewer. */
-typedef struct ent_class_trials {
-  const ent_trials *trials;
+typedef struct ent_class_splits {
+  const ent_validation_splits *splits;
   size_t classes;
   size_t parts;                /* the first so many parts are validated on */
   const ent_learner *learners; /* [learner_count] */
   size_t learner_count;
-} ent_class_trials;
+} ent_class_splits;
 
 /* The squared loss, or the squared hinge loss (learners then have features), with lambdas[learner]. The targets of the
  * trials are -1 and 1, one for each score. The figures have the first lambda. The inverse temperature is that of least
  * loss; one row more counts as misclassified. */
-entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_trials *task,
+entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_splits *task,
                                            const double *lambdas, bool hinge, ent_class_validation *class_validation);
 
 /* The lambdas that the logistic loss may have. */
@@ -46,7 +46,7 @@ typedef struct ent_lambda_path {
  * hardly, or until it has taken too much work. A part that has all rows of a class is left out. If all parts are, the
  * figures have 0 rows and mean nothing. starts[learner] become fits to begin with when all rows are trained on, or NULL;
  * the caller frees them, on failure too. */
-entropic_status ent_class_validate_logistic(entropic_context *context, const ent_class_trials *task,
+entropic_status ent_class_validate_logistic(entropic_context *context, const ent_class_splits *task,
                                             ent_lambda_path lambdas, ent_class_validation *class_validation,
                                             ent_logistic **starts);
 

@@ -12,8 +12,8 @@ void ent_fold_statistics_clear(ent_fold_statistics *s) {
   *s = (ent_fold_statistics){0};
 }
 
-size_t ent_set_count(const ent_trials *trials) {
-  return trials->valid != NULL ? 1 : trials->forward ? trials->folds + 1 : trials->folds;
+size_t ent_set_count(const ent_validation_splits *splits) {
+  return splits->valid != NULL ? 1 : splits->forward ? splits->folds + 1 : splits->folds;
 }
 
 typedef struct ent_fold_lookup {
@@ -26,12 +26,12 @@ static size_t look_up(void *user, size_t row) {
 }
 
 /* About the mean of each target. It is subtracted before products are added up. */
-static void set_shifts(const ent_trials *trials, double *shift) {
-  const ent_block *rows = &trials->train;
-  for (size_t t = 0; t < trials->targets; t++) {
+static void set_shifts(const ent_validation_splits *splits, double *shift) {
+  const ent_block *rows = &splits->train;
+  for (size_t t = 0; t < splits->targets; t++) {
     double sum = 0, weight = 0;
     for (size_t r = 0; r < rows->rows; r++) {
-      double w = ent_takes_part(trials, r) ? ent_weight(rows, r) : 0;
+      double w = ent_takes_part(splits, r) ? ent_weight(rows, r) : 0;
       sum += w * rows->y[r * rows->y_stride + t];
       weight += w;
     }
@@ -40,20 +40,20 @@ static void set_shifts(const ent_trials *trials, double *shift) {
 }
 
 /* Empty statistics of the total and of each set. On failure there are none. */
-static entropic_status statistics_start(entropic_context *context, const ent_trials *trials, size_t features,
+static entropic_status statistics_start(entropic_context *context, const ent_validation_splits *splits, size_t features,
                                         ent_fold_statistics *s) {
-  *s = (ent_fold_statistics){.sets = ent_set_count(trials)};
-  double *shift = ent_new(context, trials->targets, sizeof *shift);
+  *s = (ent_fold_statistics){.sets = ent_set_count(splits)};
+  double *shift = ent_new(context, splits->targets, sizeof *shift);
   s->set = ent_new(context, s->sets, sizeof(ent_statistics *));
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (shift == NULL || s->set == NULL)
     goto done;
-  set_shifts(trials, shift);
-  status = ent_statistics_create(context, features, trials->targets, shift, &s->total);
+  set_shifts(splits, shift);
+  status = ent_statistics_create(context, features, splits->targets, shift, &s->total);
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t k = 0; k < s->sets; k++) {
-    status = ent_statistics_create(context, features, trials->targets, shift, &s->set[k]);
+    status = ent_statistics_create(context, features, splits->targets, shift, &s->set[k]);
     if (status != ENTROPIC_OK)
       goto done;
   }
@@ -65,9 +65,9 @@ done:
 }
 
 /* Statistics of each fold; their sum is the total. */
-static entropic_status collect_folds(entropic_context *context, const ent_trials *trials, const ent_map *map,
+static entropic_status collect_folds(entropic_context *context, const ent_validation_splits *splits, const ent_map *map,
                                      ent_row_subset *subset, ent_grade grade, ent_fold_statistics *s) {
-  ent_fold_lookup lookup = {trials->fold_of, subset->numbers};
+  ent_fold_lookup lookup = {splits->fold_of, subset->numbers};
   ent_rows rows = ent_rows_of_subset(subset);
   ent_statistics_folds folds = {
       .statistics = s->set, .count = s->sets, .fold = look_up, .user = &lookup, .total = s->total};
@@ -75,9 +75,9 @@ static entropic_status collect_folds(entropic_context *context, const ent_trials
 }
 
 /* Statistics of the training rows and of the validation rows. */
-static entropic_status collect_both(entropic_context *context, const ent_trials *trials, const ent_map *map,
+static entropic_status collect_both(entropic_context *context, const ent_validation_splits *splits, const ent_map *map,
                                     ent_row_subset *subset, ent_grade grade, ent_fold_statistics *s) {
-  ent_memory_rows valid = {.all = *trials->valid, .inputs = trials->inputs, .targets = trials->targets};
+  ent_memory_rows valid = {.all = *splits->valid, .inputs = splits->inputs, .targets = splits->targets};
   ent_rows rows = ent_rows_of_subset(subset), others = ent_rows_of_memory(&valid);
   ent_progress former = ent_progress_enter(context, 0, 2);
   entropic_status status = ent_statistics_collect(context, s->total, map, &rows, grade);
@@ -91,16 +91,17 @@ static entropic_status collect_both(entropic_context *context, const ent_trials 
   return status;
 }
 
-entropic_status ent_fold_statistics_collect(entropic_context *context, const ent_trials *trials, const ent_map *map,
-                                            ent_row_list rows, ent_grade grade, ent_fold_statistics *s) {
-  ent_row_subset subset = {.from = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets},
+entropic_status ent_fold_statistics_collect(entropic_context *context, const ent_validation_splits *splits,
+                                            const ent_map *map, ent_row_list rows, ent_grade grade,
+                                            ent_fold_statistics *s) {
+  ent_row_subset subset = {.from = {.all = splits->train, .inputs = splits->inputs, .targets = splits->targets},
                            .numbers = rows.numbers,
                            .count = rows.count};
-  entropic_status status = statistics_start(context, trials, map->features, s);
+  entropic_status status = statistics_start(context, splits, map->features, s);
   if (status != ENTROPIC_OK)
     return status;
-  status = trials->valid == NULL ? collect_folds(context, trials, map, &subset, grade, s)
-                                 : collect_both(context, trials, map, &subset, grade, s);
+  status = splits->valid == NULL ? collect_folds(context, splits, map, &subset, grade, s)
+                                 : collect_both(context, splits, map, &subset, grade, s);
   ent_row_subset_clear(&subset);
   if (status != ENTROPIC_OK)
     ent_fold_statistics_clear(s);

@@ -3,7 +3,7 @@
 #define ENT_TUNE_FOLD_STATISTICS_H
 
 #include "solve/statistics.h"
-#include "tune/trials.h"
+#include "tune/validation_splits.h"
 
 /* An empty one is all zero. */
 typedef struct ent_fold_statistics {
@@ -13,11 +13,12 @@ typedef struct ent_fold_statistics {
 } ent_fold_statistics;
 
 /* How many sets the rows of the trials have. */
-size_t ent_set_count(const ent_trials *trials);
+size_t ent_set_count(const ent_validation_splits *splits);
 
 /* Of some of the training rows; without numbers, of all. On failure *s is empty. */
-entropic_status ent_fold_statistics_collect(entropic_context *context, const ent_trials *trials, const ent_map *map,
-                                            ent_row_list rows, ent_grade grade, ent_fold_statistics *s);
+entropic_status ent_fold_statistics_collect(entropic_context *context, const ent_validation_splits *splits,
+                                            const ent_map *map, ent_row_list rows, ent_grade grade,
+                                            ent_fold_statistics *s);
 /* Of the first features alone. On failure *s is empty. */
 entropic_status ent_fold_statistics_head(entropic_context *context, const ent_fold_statistics *from, size_t features,
                                          ent_fold_statistics *s);

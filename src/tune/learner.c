@@ -194,9 +194,10 @@ done:
   return status;
 }
 
-entropic_status ent_validate_by_refits(entropic_context *context, const ent_learner *learner, const ent_trials *trials,
-                                       size_t parts, ent_lambda_list lambdas, ent_refit_errors *output) {
-  size_t results = lambdas.count * trials->targets;
+entropic_status ent_validate_by_refits(entropic_context *context, const ent_learner *learner,
+                                       const ent_validation_splits *splits, size_t parts, ent_lambda_list lambdas,
+                                       ent_refit_errors *output) {
+  size_t results = lambdas.count * splits->targets;
   double weight = 0;
   memset(output->errors, 0, results * sizeof *output->errors);
   if (output->variances != NULL)
@@ -204,7 +205,7 @@ entropic_status ent_validate_by_refits(entropic_context *context, const ent_lear
   for (size_t k = 0; k < parts; k++) {
     ent_held_out held;
     ent_progress_at(context, "trying lambdas", k, parts);
-    entropic_status status = ent_hold_out(context, trials, k, &held);
+    entropic_status status = ent_hold_out(context, splits, k, &held);
     if (status != ENTROPIC_OK)
       return status;
     status = add_errors(context, learner, &held, lambdas, output);
@@ -222,17 +223,17 @@ entropic_status ent_validate_by_refits(entropic_context *context, const ent_lear
 }
 
 /* Ridge on the rows outside of the first part, from statistics. */
-static entropic_status solve_without_first(entropic_context *context, const ent_trials *trials,
+static entropic_status solve_without_first(entropic_context *context, const ent_validation_splits *splits,
                                            const ent_search_result *result, ent_ridge **ridge) {
   const ent_fold_statistics *s = &result->statistics;
-  if (trials->valid != NULL)
+  if (splits->valid != NULL)
     return ent_ridge_solve(context, s->total, &result->lambda, 1, ENT_METHOD_AUTO, ridge);
   ent_statistics *others = NULL;
   entropic_status status =
       ent_statistics_create(context, s->total->features, s->total->targets, s->total->shift, &others);
   if (status != ENTROPIC_OK)
     return status;
-  status = trials->forward ? ent_sum_earlier(context, s->set, s->sets, 0, others)
+  status = splits->forward ? ent_sum_earlier(context, s->set, s->sets, 0, others)
                            : ent_leave_out(context, s->total, s->set, s->sets, 0, others);
   if (status != ENTROPIC_OK)
     goto done;
@@ -243,18 +244,18 @@ done:
 }
 
 /* The weight of all rows that are validated on. */
-static double validation_weight(const ent_trials *trials) {
+static double validation_weight(const ent_validation_splits *splits) {
   double weight = 0;
-  if (!trials->forward)
-    return ent_weight_sum(&trials->train);
-  for (size_t r = 0; r < trials->train.rows; r++)
-    weight += trials->fold_of[r] < trials->folds ? ent_weight(&trials->train, r) : 0;
+  if (!splits->forward)
+    return ent_weight_sum(&splits->train);
+  for (size_t r = 0; r < splits->train.rows; r++)
+    weight += splits->fold_of[r] < splits->folds ? ent_weight(&splits->train, r) : 0;
   return weight;
 }
 
-entropic_status ent_search_set_variances(entropic_context *context, const ent_trials *trials,
+entropic_status ent_search_set_variances(entropic_context *context, const ent_validation_splits *splits,
                                          ent_search_result *result) {
-  size_t targets = trials->targets;
+  size_t targets = splits->targets;
   ent_ridge *ridge = NULL;
   ent_held_out held = {0};
   const ent_block *rows = &held.validation;
@@ -265,26 +266,26 @@ entropic_status ent_search_set_variances(entropic_context *context, const ent_tr
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (squares == NULL || variances == NULL)
     goto done;
-  status = solve_without_first(context, trials, result, &ridge);
+  status = solve_without_first(context, splits, result, &ridge);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_hold_out(context, trials, 0, &held);
+  status = ent_hold_out(context, splits, 0, &held);
   if (status != ENTROPIC_OK)
     goto done;
   status = ENTROPIC_NO_MEMORY;
   scores = ent_new_matrix(context, rows->rows, targets, sizeof *scores);
-  numbers = ent_new(context, trials->train.rows > rows->rows ? trials->train.rows : rows->rows, sizeof *numbers);
+  numbers = ent_new(context, splits->train.rows > rows->rows ? splits->train.rows : rows->rows, sizeof *numbers);
   if (scores == NULL || numbers == NULL)
     goto done;
   for (size_t r = 0; r < rows->rows; r++)
     numbers[r] = r;
-  if (trials->valid == NULL)
-    ent_fold_rows(trials->fold_of, trials->train.rows, 0, numbers);
+  if (splits->valid == NULL)
+    ent_fold_rows(splits->fold_of, splits->train.rows, 0, numbers);
   status =
       ent_scores(context, &result->lifting.map, rows, &(ent_linear){ridge->weights, ridge->means, targets}, scores);
   if (status != ENTROPIC_OK)
     goto done;
-  double share = trials->valid != NULL ? 1 : ent_weight_sum(rows) / validation_weight(trials);
+  double share = splits->valid != NULL ? 1 : ent_weight_sum(rows) / validation_weight(splits);
   ent_measure(rows, targets, scores, squares);
   for (size_t t = 0; t < targets; t++)
     variances[t] = rows->rows > 1 ? share * squares[targets + t] : NAN;

@@ -46,12 +46,13 @@ typedef struct ent_refit_errors {
 } ent_refit_errors;
 
 /* Validates on the first `parts` parts of the trials, each after a refit without it. */
-entropic_status ent_validate_by_refits(entropic_context *context, const ent_learner *learner, const ent_trials *trials,
-                                       size_t parts, ent_lambda_list lambdas, ent_refit_errors *output);
+entropic_status ent_validate_by_refits(entropic_context *context, const ent_learner *learner,
+                                       const ent_validation_splits *splits, size_t parts, ent_lambda_list lambdas,
+                                       ent_refit_errors *output);
 
 /* Sets the variances of the validation errors of a search, from the rows of its first part, and the predictions of
  * these. */
-entropic_status ent_search_set_variances(entropic_context *context, const ent_trials *trials,
+entropic_status ent_search_set_variances(entropic_context *context, const ent_validation_splits *splits,
                                          ent_search_result *result);
 
 #endif

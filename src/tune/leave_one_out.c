@@ -11,10 +11,10 @@
 #define LEAST_LEFT 0.1          /* 1 - leverage, at least: a row that decides its own prediction says little */
 
 /* Every so many of the rows that take part; how many. */
-static size_t choose_rows(const ent_trials *trials, size_t rows, size_t *numbers) {
+static size_t choose_rows(const ent_validation_splits *splits, size_t rows, size_t *numbers) {
   size_t step = (rows + MOST_ROWS - 1) / MOST_ROWS, count = 0;
   for (size_t r = 0; r < rows; r += step)
-    if (ent_takes_part(trials, r))
+    if (ent_takes_part(splits, r))
       numbers[count++] = r;
   return count;
 }
@@ -29,13 +29,13 @@ static void leave_out(const ent_block *block, size_t targets, const double *leve
     }
 }
 
-entropic_status ent_leave_one_out(entropic_context *context, const ent_trials *trials, const ent_block *rows,
+entropic_status ent_leave_one_out(entropic_context *context, const ent_validation_splits *splits, const ent_block *rows,
                                   const ent_statistics *statistics, ent_member *member) {
-  size_t targets = trials->targets;
+  size_t targets = splits->targets;
   size_t *numbers = ent_new(context, rows->rows, sizeof *numbers);
   double *leverages = ent_new(context, rows->rows, sizeof *leverages);
   double *scores = ent_new_matrix(context, rows->rows, targets, sizeof *scores);
-  ent_row_subset subset = {.from = {.all = *rows, .inputs = trials->inputs, .targets = targets}};
+  ent_row_subset subset = {.from = {.all = *rows, .inputs = splits->inputs, .targets = targets}};
   ent_block block;
   member->left_out = ent_new_matrix(context, rows->rows, targets, sizeof *member->left_out);
   entropic_status status = ENTROPIC_NO_MEMORY;
@@ -44,7 +44,7 @@ entropic_status ent_leave_one_out(entropic_context *context, const ent_trials *t
   for (size_t i = 0; i < rows->rows * targets; i++)
     member->left_out[i] = NAN;
   subset.numbers = numbers;
-  subset.count = choose_rows(trials, rows->rows, numbers);
+  subset.count = choose_rows(splits, rows->rows, numbers);
   status = ent_row_subset_load(context, &subset, &block);
   if (status != ENTROPIC_OK)
     goto done;

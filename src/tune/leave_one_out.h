@@ -4,12 +4,12 @@
 
 #include "select/average.h"
 #include "solve/statistics.h"
-#include "tune/trials.h"
+#include "tune/validation_splits.h"
 
 /* Sets member->left_out from its features, weights and lambda. `rows` are all training rows, with the targets and row
  * weights that the weights were learnt from; the statistics are of those that take part. The features stay, which were
  * selected with the row unless it is of the member's own fold. Of many rows, every so many. */
-entropic_status ent_leave_one_out(entropic_context *context, const ent_trials *trials, const ent_block *rows,
+entropic_status ent_leave_one_out(entropic_context *context, const ent_validation_splits *splits, const ent_block *rows,
                                   const ent_statistics *statistics, ent_member *member);
 
 #endif

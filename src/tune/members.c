@@ -14,18 +14,18 @@
 
 /* How many models are worth averaging. */
 static size_t usual_members(const ent_recipe *recipe) {
-  size_t rows = recipe->trials->train.rows;
+  size_t rows = recipe->splits->train.rows;
   if (recipe->options.size > 0)
     return 1;
   if (!recipe->classes)
     return rows <= ENT_SMALL_TABLE ? 5 : 3;
-  bool two = recipe->trials->targets == 1;
+  bool two = recipe->splits->targets == 1;
   return rows <= ENT_FEW_ROWS ? 5 : two && rows <= ENT_SOME_ROWS ? 3 : 1;
 }
 
 size_t ent_member_count(const ent_recipe *recipe) {
   size_t wanted = recipe->options.members > 0 ? recipe->options.members : usual_members(recipe);
-  size_t most = recipe->trials->valid != NULL ? 1 : recipe->trials->folds;
+  size_t most = recipe->splits->valid != NULL ? 1 : recipe->splits->folds;
   return wanted < most ? wanted : most;
 }
 
@@ -60,33 +60,29 @@ static entropic_status solve(entropic_context *context, const ent_statistics *st
 
 /* Weights of a member from all rows that take part; final ones from all rows, if asked for. */
 static entropic_status learn_weights(entropic_context *context, const ent_recipe *recipe, const ent_block *block,
-                                     ent_statistics *statistics, ent_search_result *result, ent_member *member) {
-  const ent_trials *trials = recipe->trials;
+                                     ent_statistics *statistics, ent_member *member) {
+  const ent_validation_splits *splits = recipe->splits;
   ent_row_subset active, inactive = {0};
-  entropic_status status = ent_trials_active_rows(context, trials, block, trials->targets, &active);
+  entropic_status status = ent_splits_active_rows(context, splits, block, splits->targets, &active);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_trials_inactive_rows(context, trials, block, trials->targets, &inactive);
+  status = ent_splits_inactive_rows(context, splits, block, splits->targets, &inactive);
   if (status != ENTROPIC_OK)
     goto done;
   ent_rows rows = ent_rows_of_subset(&active), others = ent_rows_of_subset(&inactive);
   status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_GRADE_EXACT);
   if (status != ENTROPIC_OK)
     goto done;
-  double start = ent_seconds();
-  member->scores = trials->targets;
+  member->scores = splits->targets;
   status = solve(context, statistics, member->lambda, &member->weights, &member->offsets);
-  result->seconds.solve += ent_seconds() - start;
   if (status == ENTROPIC_OK && recipe->options.leave_one_out)
-    status = ent_leave_one_out(context, trials, block, statistics, member);
+    status = ent_leave_one_out(context, splits, block, statistics, member);
   if (status != ENTROPIC_OK || !recipe->options.final)
     goto done;
   status = ent_statistics_collect(context, statistics, &member->lifting.map, &others, ENT_GRADE_EXACT);
   if (status != ENTROPIC_OK)
     goto done;
-  start = ent_seconds();
   status = solve(context, statistics, member->lambda, &member->final_weights, &member->final_offsets);
-  result->seconds.solve += ent_seconds() - start;
 done:
   ent_row_subset_clear(&inactive);
   ent_row_subset_clear(&active);
@@ -96,10 +92,10 @@ done:
 /* Weights of a member, from the rows of a view with the recipe's weights and target transform. */
 static entropic_status refit(entropic_context *context, const ent_recipe *recipe, size_t view,
                              ent_search_result *result, ent_member *member) {
-  const ent_trials *trials = recipe->trials;
-  ent_block block = trials->train;
+  const ent_validation_splits *splits = recipe->splits;
+  ent_block block = splits->train;
   ent_statistics *statistics = NULL;
-  double *roots = NULL;
+  double *roots = NULL, start = ent_seconds();
   entropic_status status = ENTROPIC_OK;
   block.x = recipe->views[view].x;
   block.scaler = recipe->views[view].scaler;
@@ -107,18 +103,19 @@ static entropic_status refit(entropic_context *context, const ent_recipe *recipe
   if (recipe->state.weights != NULL)
     block.weights = recipe->state.weights;
   if (result->transform.sign != 0) {
-    status = take_roots(context, &result->transform, &trials->train, &roots);
+    status = take_roots(context, &result->transform, &splits->train, &roots);
     if (status != ENTROPIC_OK)
       goto done;
     block.y = roots;
     block.y_stride = 1;
   }
-  status = ent_statistics_create(context, member->lifting.map.features, trials->targets, NULL, &statistics);
+  status = ent_statistics_create(context, member->lifting.map.features, splits->targets, NULL, &statistics);
   if (status != ENTROPIC_OK)
     goto done;
-  status = learn_weights(context, recipe, &block, statistics, result, member);
+  status = learn_weights(context, recipe, &block, statistics, member);
   result->seconds.lift += statistics->lift_seconds;
   result->seconds.gram += statistics->gram_seconds;
+  result->seconds.solve += ent_seconds() - start - statistics->lift_seconds - statistics->gram_seconds;
 done:
   ent_statistics_free(statistics);
   ent_delete(roots);
@@ -149,7 +146,7 @@ typedef struct ent_member_path {
   ent_selection selection;
   size_t taken;              /* the step of the path */
   size_t *numbers;           /* of its validation rows */
-  ent_search_result partial; /* its seconds, and whether it was hurried */
+  ent_search_result partial; /* its seconds, and whether it was stopped early */
   double seconds;            /* in all */
 } ent_member_path;
 
@@ -187,11 +184,11 @@ static size_t patience_of(const ent_recipe *recipe) {
 static entropic_status make_member(entropic_context *context, const ent_member_tasks *tasks, size_t fold) {
   const ent_member_plan *plan = tasks->plan;
   const ent_search_result *chosen = tasks->chosen;
-  const ent_trials *trials = plan->recipe->trials;
+  const ent_validation_splits *splits = plan->recipe->splits;
   ent_member_path *path = &tasks->paths[fold];
   ent_split split;
   double start = ent_seconds();
-  entropic_status status = ent_split_rows(context, trials, fold, &split);
+  entropic_status status = ent_split_rows(context, splits, fold, &split);
   if (status != ENTROPIC_OK)
     return status;
   ent_path_options options = {.view = plan->view,
@@ -203,11 +200,11 @@ static entropic_status make_member(entropic_context *context, const ent_member_t
                               .patience = patience_of(plan->recipe),
                               .selection_loss = plan->selection_loss,
                               .transform = chosen->transform.sign != 0 ? &chosen->transform : NULL,
-                              .time = {.deadline = trials->deadline}};
+                              .time = {.deadline = splits->deadline}};
   status = ent_split_select(context, plan->recipe, &split, &options, &path->partial, &path->selection);
   if (status != ENTROPIC_OK)
     goto done;
-  bool alone = fold == 0 && ent_trials_late(trials, ent_seconds() - start);
+  bool alone = fold == 0 && ent_splits_late(splits, ent_seconds() - start);
   status = take_member(context, tasks, alone, path, &tasks->list[fold]);
   path->seconds = ent_seconds() - start;
   path->numbers = split.validation;
@@ -226,26 +223,22 @@ static void path_clear(ent_member_path *path) {
 /* Adds the predictions of validation rows, where they are of numbers. */
 static entropic_status add_predictions(entropic_context *context, const ent_member_plan *plan,
                                        const ent_member_path *path, ent_search_result *result) {
-  const ent_trials *trials = plan->recipe->trials;
+  const ent_validation_splits *splits = plan->recipe->splits;
   const ent_held_predictions own = {
       .rows = path->selection.validation_rows, .numbers = path->numbers, .predictions = path->selection.predictions};
-  if (plan->recipe->classes || trials->train.rows > ENT_SMALL_TABLE)
+  if (plan->recipe->classes || splits->train.rows > ENT_SMALL_TABLE)
     return ENTROPIC_OK;
-  return ent_held_predictions_add(context, &own, trials->targets, &result->validation.held);
+  return ent_held_predictions_add(context, &own, splits->targets, &result->validation.held);
 }
 
 /* Adds what a member has found to the result, its seconds times `share`, and clears its path. */
 static entropic_status add_member(entropic_context *context, const ent_member_plan *plan, ent_member_path *path,
                                   const ent_member *member, double share, ent_search_result *result) {
   const ent_selection *selection = &path->selection;
-  const ent_search_seconds *seconds = &path->partial.seconds;
   result->lambda += member->lambda;
   result->transform.bias += selection->steps[path->taken].bias;
-  result->hurried |= path->partial.hurried;
-  result->seconds.design += share * seconds->design;
-  result->seconds.lift += share * seconds->lift;
-  result->seconds.gram += share * seconds->gram;
-  result->seconds.solve += share * seconds->solve;
+  result->stopped_early |= path->partial.stopped_early;
+  ent_search_seconds_add(&path->partial.seconds, share, &result->seconds);
   add_errors(selection, path->taken, result);
   if (plan->recipe->options.size == 0 && selection->count == plan->max_features)
     result->largest = plan->max_features;
@@ -290,8 +283,8 @@ static entropic_status make_in_turn(entropic_context *context, ent_member_plan *
   double last = 0;
   for (*made = 0; *made < end; ++*made) {
     double since = ent_seconds();
-    if (*made > 0 && ent_trials_late(plan->recipe->trials, last)) {
-      result->hurried = true;
+    if (*made > 0 && ent_splits_late(plan->recipe->splits, last)) {
+      result->stopped_early = true;
       break;
     }
     ent_progress_at(context, "selecting", *made, plan->wanted);
@@ -310,8 +303,8 @@ static entropic_status make_in_turn(entropic_context *context, ent_member_plan *
 
 entropic_status ent_members_make(entropic_context *context, ent_member_plan *plan, ent_search_result *result,
                                  ent_member *list, size_t *made) {
-  const ent_trials *trials = plan->recipe->trials;
-  bool together = trials->deadline == 0 && trials->train.rows <= ENT_SMALL_TABLE;
+  const ent_validation_splits *splits = plan->recipe->splits;
+  bool together = splits->deadline == 0 && splits->train.rows <= ENT_SMALL_TABLE;
   size_t alone = !together ? plan->wanted : plan->selection_loss == ENT_BY_BETTER ? 1 : 0;
   ent_member_tasks tasks = {.plan = plan, .chosen = result, .first = alone, .list = list};
   *made = 0;

@@ -35,11 +35,11 @@ static entropic_status residuals_start(entropic_context *context, size_t rows, s
 /* Adds the validation rows of a path. */
 static void add_rows(const ent_recipe *recipe, const ent_split *split, const ent_selection *selection,
                      ent_validation_residuals *residuals) {
-  const ent_trials *trials = recipe->trials;
-  bool own = trials->valid != NULL;
-  const ent_block *rows = own ? trials->valid : &trials->train;
+  const ent_validation_splits *splits = recipe->splits;
+  bool own = splits->valid != NULL;
+  const ent_block *rows = own ? splits->valid : &splits->train;
   const ent_view *view = recipe->missing;
-  size_t inputs = trials->inputs, targets = trials->targets;
+  size_t inputs = splits->inputs, targets = splits->targets;
   const ent_inputs from = {own ? view->valid_x : view->x, inputs, own ? view->valid_columns : view->columns};
   ent_inputs_gather(&from, inputs, split->validation, selection->validation_rows,
                     residuals->x + residuals->rows * inputs);
@@ -49,7 +49,7 @@ static void add_rows(const ent_recipe *recipe, const ent_split *split, const ent
     residuals->squares[to] = 0;
     for (size_t k = 0; k < targets; k++) {
       double off = rows->y[row * rows->y_stride + k] - selection->predictions[i * targets + k];
-      residuals->squares[to] += off * off / trials->scale[k];
+      residuals->squares[to] += off * off / splits->scale[k];
     }
   }
 }
@@ -60,7 +60,7 @@ static entropic_status add_path(entropic_context *context, const ent_recipe *rec
                                 ent_validation_residuals *residuals) {
   ent_split split;
   ent_selection selection;
-  entropic_status status = ent_split_rows(context, recipe->trials, part, &split);
+  entropic_status status = ent_split_rows(context, recipe->splits, part, &split);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_split_select(context, recipe, &split, options, result, &selection);
@@ -75,18 +75,18 @@ done:
 
 entropic_status ent_missingness_find(entropic_context *context, const ent_recipe *recipe, size_t max_features,
                                      ent_search_result *result, double *factors) {
-  const ent_trials *trials = recipe->trials;
-  size_t parts = ent_pilot_parts(recipe), inputs = trials->inputs;
-  size_t outside = trials->valid == NULL ? trials->train.rows : trials->valid->rows;
+  const ent_validation_splits *splits = recipe->splits;
+  size_t parts = ent_pilot_parts(recipe), inputs = splits->inputs;
+  size_t outside = splits->valid == NULL ? splits->train.rows : splits->valid->rows;
   ent_path_options options = {
       .omega = recipe->options.omegas == NULL ? ENT_MISSINGNESS_OMEGA : recipe->options.omegas[0],
       .rows = ENT_PILOT_ROWS,
       .validation_rows = ENT_PILOT_VALIDATION_ROWS,
       .max_features = max_features < ENT_PILOT_SIZE ? max_features : ENT_PILOT_SIZE,
       .selection_loss = ENT_BY_SQUARES,
-      .time = {.deadline = ent_pilot_deadline(trials, ENT_MISSINGNESS_SHARE),
-               .last_deadline = trials->deadline,
-               .following = ENT_MODEL_PATHS * recipe->state.following + (double)(parts * ENT_PILOT_TRIALS)}};
+      .time = {.deadline = ent_pilot_deadline(splits, ENT_MISSINGNESS_SHARE),
+               .last_deadline = splits->deadline,
+               .following = ENT_MODEL_PATHS * recipe->state.following + (double)(parts * ENT_PILOT_SETTINGS)}};
   ent_validation_residuals residuals;
   entropic_status status = residuals_start(context, outside, inputs, &residuals);
   if (status != ENTROPIC_OK)
@@ -105,20 +105,20 @@ done:
 }
 
 void ent_missingness_weigh(const ent_recipe *recipe, const double *factors, double *weights, double *valid_weights) {
-  const ent_trials *trials = recipe->trials;
-  size_t inputs = trials->inputs;
-  ent_block all = {.rows = trials->train.rows,
+  const ent_validation_splits *splits = recipe->splits;
+  size_t inputs = splits->inputs;
+  ent_block all = {.rows = splits->train.rows,
                    .x = recipe->missing->x,
                    .x_stride = inputs,
                    .columns = recipe->missing->columns,
-                   .weights = trials->train.weights};
+                   .weights = splits->train.weights};
   ent_missingness_apply(&all, inputs, factors, weights);
-  if (trials->valid == NULL)
+  if (splits->valid == NULL)
     return;
-  ent_block others = {.rows = trials->valid->rows,
+  ent_block others = {.rows = splits->valid->rows,
                       .x = recipe->missing->valid_x,
                       .x_stride = inputs,
                       .columns = recipe->missing->valid_columns,
-                      .weights = trials->valid->weights};
+                      .weights = splits->valid->weights};
   ent_missingness_apply(&others, inputs, factors, valid_weights);
 }

@@ -5,7 +5,7 @@
 #include "tune/recipe.h"
 
 /* factors[inputs]: how much larger squared residuals are where an input is missing, by paths of at most so many features.
- * The result gets the seconds that took, and whether it was hurried. */
+ * The result gets the seconds that took, and whether it was stopped early. */
 entropic_status ent_missingness_find(entropic_context *context, const ent_recipe *recipe, size_t max_features,
                                      ent_search_result *result, double *factors);
 /* Sets weights[training rows], and valid_weights[validation rows] if the trials have such rows. */

@@ -43,13 +43,13 @@ static entropic_status choose_kernel(entropic_context *context, ent_pilot *pilot
   const ent_recipe *recipe = pilot->recipe;
   bool given = recipe->options.omegas != NULL;
   const double *omegas = given ? recipe->options.omegas : omega_grid;
-  size_t count = given ? 1 : COUNT(omega_grid), trials = count + recipe->view_count - 1, worse = 0;
+  size_t count = given ? 1 : COUNT(omega_grid), splits = count + recipe->view_count - 1, worse = 0;
   pilot->setting.omega = omegas[0];
   entropic_status status = given ? ENTROPIC_OK : prepare_omegas(context, pilot);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t i = 0; i < trials; i++) {
-    ent_progress_at(context, "trying kernels", i, trials);
+  for (size_t i = 0; i < splits; i++) {
+    ent_progress_at(context, "trying kernels", i, splits);
     status =
         i < count ? try_omega(context, pilot, omegas[i], ENT_CLEARLY_BETTER) : try_view(context, pilot, i + 1 - count);
     if (status != ENTROPIC_OK)
@@ -64,16 +64,17 @@ static entropic_status choose_kernel(entropic_context *context, ent_pilot *pilot
 }
 
 /* The target transform of the rows that take part, and the skewness of their target. */
-static entropic_status find_transform(entropic_context *context, const ent_trials *trials,
+static entropic_status find_transform(entropic_context *context, const ent_recipe *recipe,
                                       ent_target_transform *transform, double *skewness) {
-  ent_block rows = trials->train;
+  const ent_validation_splits *splits = recipe->splits;
+  ent_block rows = splits->train;
   double *weights = ent_new(context, rows.rows, sizeof *weights);
   if (weights == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows.rows; r++)
-    weights[r] = ent_takes_part(trials, r) ? ent_weight(&rows, r) : 0;
+    weights[r] = ent_takes_part(splits, r) ? ent_weight(&rows, r) : 0;
   rows.weights = weights;
-  *skewness = ent_target_transform_find(&rows, transform);
+  *skewness = ent_target_transform_find(&rows, recipe->options.rounded, transform);
   ent_delete(weights);
   return ENTROPIC_OK;
 }
@@ -83,11 +84,11 @@ static entropic_status choose_transform(entropic_context *context, ent_pilot *pi
   const ent_recipe *recipe = pilot->recipe;
   ent_target_transform *transform = &pilot->result->transform;
   ent_root root = recipe->options.root;
-  bool possible = recipe->trials->targets == 1 && !recipe->classes && root != ENT_ROOT_NEVER;
+  bool possible = recipe->splits->targets == 1 && !recipe->classes && root != ENT_ROOT_NEVER;
   if (!possible || first != (root == ENT_ROOT_ALWAYS))
     return ENTROPIC_OK;
   double skewness = 0;
-  entropic_status status = find_transform(context, recipe->trials, transform, &skewness);
+  entropic_status status = find_transform(context, recipe, transform, &skewness);
   if (status != ENTROPIC_OK)
     return status;
   if (first) {
@@ -105,7 +106,7 @@ static entropic_status choose_transform(entropic_context *context, ent_pilot *pi
 
 /* fewer[inputs]: the used inputs that are worth more than this share of all. Returns how many. */
 static size_t find_worthy(const ent_pilot *pilot, const bool *used, double share, bool *fewer) {
-  size_t inputs = pilot->recipe->trials->inputs, count = 0;
+  size_t inputs = pilot->recipe->splits->inputs, count = 0;
   double sum = 0;
   for (size_t d = 0; d < inputs; d++)
     sum += pilot->best.worth[d];
@@ -119,7 +120,7 @@ static size_t find_worthy(const ent_pilot *pilot, const bool *used, double share
 /* used[inputs]: those that features may depend on. Returns how many. */
 static size_t find_allowed(const ent_recipe *recipe, bool *used) {
   size_t count = 0;
-  for (size_t i = 0; i < recipe->trials->inputs; i++) {
+  for (size_t i = 0; i < recipe->splits->inputs; i++) {
     used[i] = ent_restriction_has(recipe->features->restriction, i);
     count += used[i];
   }
@@ -129,7 +130,7 @@ static size_t find_allowed(const ent_recipe *recipe, bool *used) {
 /* Leaves out inputs that explained little, if that is as good. used[inputs] has those that may be used and becomes those
  * that stay, *left how many. */
 static entropic_status choose_inputs(entropic_context *context, ent_pilot *pilot, bool *used, size_t *left) {
-  const size_t inputs = pilot->recipe->trials->inputs, shares = COUNT(worth_shares);
+  const size_t inputs = pilot->recipe->splits->inputs, shares = COUNT(worth_shares);
   bool *fewer = ent_new(context, inputs, sizeof *fewer);
   if (fewer == NULL)
     return ENTROPIC_NO_MEMORY;

@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "tune/rules.h"
 
-#define CERTAIN_PARTS ((size_t)2) /* every setting is validated on so many; then it may be dropped */
+#define CERTAIN_PARTS ((size_t)2) /* a setting of a model is validated on so many; then it may be dropped */
 
 static void paths_free(ent_pilot_path *paths, size_t count) {
   for (size_t i = 0; paths != NULL && i < count; i++)
@@ -30,32 +30,32 @@ void ent_pilot_clear(ent_pilot *pilot) {
 
 /* Small tables have several, so that all together have enough rows. */
 size_t ent_pilot_parts(const ent_recipe *recipe) {
-  const ent_trials *trials = recipe->trials;
-  size_t wanted = (ENT_PILOT_ROWS - 1) / trials->train.rows + 1;
-  size_t most = trials->valid != NULL ? 1 : trials->folds;
+  const ent_validation_splits *splits = recipe->splits;
+  size_t wanted = (ENT_PILOT_ROWS - 1) / splits->train.rows + 1;
+  size_t most = splits->valid != NULL ? 1 : splits->folds;
   if (recipe->options.pilot_parts > 0 && recipe->options.pilot_parts < most)
     most = recipe->options.pilot_parts;
   return wanted < most ? wanted : most;
 }
 
 bool ent_pilot_is_scarce(const ent_recipe *recipe) {
-  return recipe->trials->train.rows <= ENT_SCARCE_ROWS && !recipe->classes;
+  return recipe->splits->train.rows <= ENT_SCARCE_ROWS && !recipe->classes;
 }
 
-double ent_pilot_deadline(const ent_trials *trials, double share) {
+double ent_pilot_deadline(const ent_validation_splits *splits, double share) {
   double now = ent_seconds();
-  return trials->deadline > 0 ? now + fmax(trials->deadline - now, 0) * share : 0;
+  return splits->deadline > 0 ? now + fmax(splits->deadline - now, 0) * share : 0;
 }
 
-double ent_pilot_following(const ent_trials *trials, size_t members) {
-  double rows = (double)trials->train.rows;
+double ent_pilot_following(const ent_validation_splits *splits, size_t members) {
+  double rows = (double)splits->train.rows;
   return (double)members * fmin(rows, ENT_SELECT_ROWS) / fmin(rows, ENT_PILOT_ROWS);
 }
 
 /* How long the next path may take. The time of the models that follow is guessed from the paths so far. */
 static ent_path_time path_time(const ent_pilot *pilot) {
   const ent_pilot_time *time = &pilot->time;
-  double end = pilot->recipe->trials->deadline, following = pilot->recipe->state.following;
+  double end = pilot->recipe->splits->deadline, following = pilot->recipe->state.following;
   if (time->paths == 0)
     return (ent_path_time){time->deadline, end, ENT_MODEL_PATHS * following};
   return (ent_path_time){time->deadline, end - following * time->model_seconds / (double)time->paths, 0};
@@ -63,13 +63,9 @@ static ent_path_time path_time(const ent_pilot *pilot) {
 
 /* Counts a path. One that did not end by itself would go on in a model. */
 static void count_path(ent_pilot *pilot, const ent_pilot_path *path) {
-  ent_search_seconds *seconds = &pilot->result->seconds;
   pilot->time.model_seconds += path->seconds * (path->features < pilot->max_features ? 1 : ENT_MODEL_PATHS);
   pilot->time.paths++;
-  seconds->design += path->partial.seconds.design;
-  seconds->gram += path->partial.seconds.gram;
-  seconds->solve += path->partial.seconds.solve;
-  pilot->result->hurried |= path->partial.hurried;
+  pilot->result->stopped_early |= path->partial.stopped_early;
 }
 
 static entropic_status result_start(entropic_context *context, size_t parts, size_t inputs, ent_pilot_result *result) {
@@ -83,32 +79,33 @@ static entropic_status result_start(entropic_context *context, size_t parts, siz
 
 /* The most features of a path. */
 static size_t pilot_size(const ent_recipe *recipe) {
-  size_t usual = recipe->options.brief ? ENT_BRIEF_SIZE : ENT_PILOT_SIZE;
-  size_t few = ent_path_size(ENT_SCARCE_SHARE * (double)recipe->trials->train.rows);
+  size_t brief = ENT_BRIEF_INPUTS * recipe->splits->inputs <= ENT_BRIEF_LEAST ? ENT_BRIEF_LEAST : ENT_BRIEF_SIZE;
+  size_t usual = recipe->options.brief ? brief : ENT_PILOT_SIZE;
+  size_t few = ent_path_size(ENT_SCARCE_SHARE * (double)recipe->splits->train.rows);
   return ent_pilot_is_scarce(recipe) && few < usual ? few : usual;
 }
 
 entropic_status ent_pilot_start(entropic_context *context, const ent_recipe *recipe, size_t max_features,
                                 ent_search_result *result, ent_pilot *pilot) {
-  const ent_trials *trials = recipe->trials;
+  const ent_validation_splits *splits = recipe->splits;
   const size_t size = pilot_size(recipe);
   *pilot = (ent_pilot){.recipe = recipe,
                        .result = result,
                        .max_features = max_features < size ? max_features : size,
                        .parts = ent_pilot_parts(recipe),
-                       .time = {.deadline = ent_pilot_deadline(trials, ENT_PILOT_SHARE), .last_end = ent_seconds()}};
+                       .time = {.deadline = ent_pilot_deadline(splits, ENT_PILOT_SHARE), .last_end = ent_seconds()}};
   pilot->splits = ent_new(context, pilot->parts, sizeof *pilot->splits);
   if (pilot->splits == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = result_start(context, pilot->parts, trials->inputs, &pilot->best);
+  entropic_status status = result_start(context, pilot->parts, splits->inputs, &pilot->best);
   if (status != ENTROPIC_OK)
     return status;
-  status = result_start(context, pilot->parts, trials->inputs, &pilot->last);
+  status = result_start(context, pilot->parts, splits->inputs, &pilot->last);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t p = 0; p < pilot->parts; p++) {
     pilot->best.mses[p] = INFINITY;
-    status = ent_split_rows(context, trials, p, &pilot->splits[p]);
+    status = ent_split_rows(context, splits, p, &pilot->splits[p]);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -136,7 +133,6 @@ static entropic_status make_path(entropic_context *context, const ent_pilot *pil
                               .rows = ENT_PILOT_ROWS,
                               .validation_rows = ENT_PILOT_VALIDATION_ROWS,
                               .max_features = pilot->max_features,
-                              .candidates = with.options.brief ? ENT_BRIEF_CANDIDATES : 0,
                               .patience = ent_pilot_is_scarce(&with) ? ENT_SCARCE_PATIENCE : 0,
                               .selection_loss = ENT_BY_SQUARES,
                               .transform = setting->transform,
@@ -144,7 +140,7 @@ static entropic_status make_path(entropic_context *context, const ent_pilot *pil
   ent_selection selection;
   double start = ent_seconds();
   with.state.used = setting->used;
-  path->worth = ent_new(context, with.trials->inputs, sizeof *path->worth);
+  path->worth = ent_new(context, with.splits->inputs, sizeof *path->worth);
   if (path->worth == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_split_select(context, &with, &pilot->splits[part], &options, &path->partial, &selection);
@@ -176,7 +172,8 @@ static entropic_status path_task(entropic_context *context, void *shared, size_t
                    &tasks->paths[task]);
 }
 
-/* Makes the paths of so many settings, spread over the threads. Their seconds become those that went by. */
+/* Makes the paths of so many settings, spread over the threads. Their seconds become those that went by, and are added to
+ * the result: also those of paths that nobody will ask for. */
 static entropic_status make_paths(entropic_context *context, ent_pilot_tasks *tasks, size_t settings) {
   double start = ent_seconds(), sum = 0;
   size_t count = settings * tasks->parts;
@@ -187,18 +184,15 @@ static entropic_status make_paths(entropic_context *context, ent_pilot_tasks *ta
     sum += tasks->paths[i].seconds;
   double share = sum > 0 ? (ent_seconds() - start) / sum : 1;
   for (size_t i = 0; i < count; i++) {
-    ent_search_seconds *seconds = &tasks->paths[i].partial.seconds;
     tasks->paths[i].seconds *= share;
-    seconds->design *= share;
-    seconds->gram *= share;
-    seconds->solve *= share;
+    ent_search_seconds_add(&tasks->paths[i].partial.seconds, share, &tasks->pilot->result->seconds);
   }
   return ENTROPIC_OK;
 }
 
 /* Whether paths are made several at a time: not if each has to know how long those before it took. */
 static bool is_together(const entropic_context *context, const ent_pilot *pilot) {
-  return pilot->recipe->trials->deadline == 0 && ent_workers(context, SIZE_MAX) > 1;
+  return pilot->recipe->splits->deadline == 0 && ent_workers(context, SIZE_MAX) > 1;
 }
 
 entropic_status ent_pilot_prepare(entropic_context *context, ent_pilot *pilot, const ent_pilot_setting *settings,
@@ -254,7 +248,7 @@ static void add_path(ent_pilot *pilot, const ent_pilot_path *path, size_t p, ent
   count_path(pilot, path);
   last->mses[p] = path->mse;
   last->order = path->order > last->order ? path->order : last->order;
-  for (size_t d = 0; d < pilot->recipe->trials->inputs; d++)
+  for (size_t d = 0; d < pilot->recipe->splits->inputs; d++)
     last->worth[d] += path->worth[d];
   sums->error += path->error;
   sums->mse += path->mse;
@@ -263,11 +257,16 @@ static void add_path(ent_pilot *pilot, const ent_pilot_path *path, size_t p, ent
   sums->rows += (double)path->rows;
 }
 
-/* Makes the paths of a setting on all parts, into pilot->last. After two parts or more it is dropped, and its errors are
- * infinite, if its mean square error is `hopeless` times that of the best setting. */
+/* How many times the mean square error of the best setting so far is hopeless. */
+static double hopeless_of(const ent_recipe *recipe) {
+  return recipe->options.brief || ent_pilot_is_scarce(recipe) ? ENT_SCARCE_HOPELESS : ENT_HOPELESS;
+}
+
+/* Makes the paths of a setting on all parts, into pilot->last. After two parts, or one where only an error is asked for,
+ * it is dropped, and its errors are infinite, if its mean square error is `hopeless` times that of the best setting. */
 static entropic_status validate_setting(entropic_context *context, ent_pilot *pilot, const ent_pilot_setting *setting,
                                         double hopeless) {
-  const size_t parts = pilot->parts;
+  const size_t parts = pilot->parts, certain = pilot->recipe->options.brief ? 1 : CERTAIN_PARTS;
   ent_pilot_result *last = &pilot->last;
   ent_pilot_sums sums = {0};
   ent_pilot_path *paths = ent_new(context, parts, sizeof *paths);
@@ -276,7 +275,7 @@ static entropic_status validate_setting(entropic_context *context, ent_pilot *pi
     return ENTROPIC_NO_MEMORY;
   last->order = 0;
   last->error = last->mse = last->tail = INFINITY;
-  memset(last->worth, 0, pilot->recipe->trials->inputs * sizeof *last->worth);
+  memset(last->worth, 0, pilot->recipe->splits->inputs * sizeof *last->worth);
   for (size_t p = 0, made = take_ahead(pilot, setting, paths); p < parts; p++) {
     if (p == made) {
       ent_pilot_tasks tasks = {.pilot = pilot,
@@ -290,7 +289,7 @@ static entropic_status validate_setting(entropic_context *context, ent_pilot *pi
         goto done;
     }
     add_path(pilot, &paths[p], p, &sums);
-    if (p > 0 && sums.mse > hopeless * sums.best_mse)
+    if (p + 1 >= certain && sums.mse > hopeless * sums.best_mse)
       goto done;
   }
   last->error = sums.error / (double)parts;
@@ -322,10 +321,10 @@ entropic_status ent_pilot_try(entropic_context *context, ent_pilot *pilot, ent_p
                               ent_pilot_criterion criterion, double part) {
   pilot->taken = false;
   if (is_late(pilot)) {
-    pilot->result->hurried = true;
+    pilot->result->stopped_early = true;
     return ENTROPIC_OK;
   }
-  double hopeless = ent_pilot_is_scarce(pilot->recipe) ? ENT_SCARCE_HOPELESS : ENT_HOPELESS;
+  double hopeless = hopeless_of(pilot->recipe);
   entropic_status status = validate_setting(context, pilot, &setting, criterion == ENT_PILOT_TAIL ? 1 : hopeless);
   if (status != ENTROPIC_OK)
     return status;

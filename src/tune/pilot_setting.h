@@ -45,7 +45,7 @@ typedef struct ent_pilot_path {
   size_t order, features;            /* inputs of the largest product; features in all */
   double *worth;                     /* [inputs] as in ent_pilot_result */
   double seconds;                    /* that it took */
-  ent_search_result partial;         /* where these went, and whether it was hurried */
+  ent_search_result partial;         /* where these went, and whether it was stopped early */
 } ent_pilot_path;
 
 /* Paths that were made ahead, on the first parts of some settings. */
@@ -74,9 +74,9 @@ size_t ent_pilot_parts(const ent_recipe *recipe);
 /* Whether there are so few rows of numbers that shorter paths choose as well. */
 bool ent_pilot_is_scarce(const ent_recipe *recipe);
 /* When work has to end that may take this share of the time left, on the clock of ent_seconds; 0: never. */
-double ent_pilot_deadline(const ent_trials *trials, double share);
+double ent_pilot_deadline(const ent_validation_splits *splits, double share);
 /* The work of so many models, in multiples of the rows of a pilot path. */
-double ent_pilot_following(const ent_trials *trials, size_t members);
+double ent_pilot_following(const ent_validation_splits *splits, size_t members);
 
 /* On failure the pilot has to be cleared as well. */
 entropic_status ent_pilot_start(entropic_context *context, const ent_recipe *recipe, size_t max_features,
@@ -87,7 +87,7 @@ void ent_pilot_clear(ent_pilot *pilot);
 entropic_status ent_pilot_prepare(entropic_context *context, ent_pilot *pilot, const ent_pilot_setting *settings,
                                   size_t count);
 /* Validates a setting. It becomes the best if it is below `part` of the best so far. Where it would end too late the
- * result is hurried, and nothing changes. */
+ * result is stopped early, and nothing changes. */
 entropic_status ent_pilot_try(entropic_context *context, ent_pilot *pilot, ent_pilot_setting setting,
                               ent_pilot_criterion criterion, double part);
 

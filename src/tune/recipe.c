@@ -47,23 +47,23 @@ static void weights_clear(ent_row_weights *weights) {
 /* Lowers the weights of rows with missing values, if there are some. */
 static entropic_status weight_rows(entropic_context *context, ent_recipe *recipe, size_t most,
                                    ent_search_result *result, ent_row_weights *weights) {
-  const ent_trials *trials = recipe->trials;
+  const ent_validation_splits *splits = recipe->splits;
   if (recipe->missing == NULL || recipe->classes)
     return ENTROPIC_OK;
-  double *factors = ent_new(context, trials->inputs, sizeof *factors);
+  double *factors = ent_new(context, splits->inputs, sizeof *factors);
   if (factors == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_missingness_find(context, recipe, most, result, factors);
   if (status != ENTROPIC_OK)
     goto done;
   status = ENTROPIC_NO_MEMORY;
-  weights->train = ent_new(context, trials->train.rows, sizeof *weights->train);
-  weights->valid = ent_new(context, trials->valid == NULL ? 0 : trials->valid->rows, sizeof *weights->valid);
+  weights->train = ent_new(context, splits->train.rows, sizeof *weights->train);
+  weights->valid = ent_new(context, splits->valid == NULL ? 0 : splits->valid->rows, sizeof *weights->valid);
   if (weights->train == NULL || weights->valid == NULL)
     goto done;
   ent_missingness_weigh(recipe, factors, weights->train, weights->valid);
   recipe->state.weights = weights->train;
-  recipe->state.valid_weights = trials->valid == NULL ? NULL : weights->valid;
+  recipe->state.valid_weights = splits->valid == NULL ? NULL : weights->valid;
   status = ENTROPIC_OK;
   result->missing = factors;
   factors = NULL;
@@ -94,17 +94,17 @@ static entropic_status result_start(entropic_context *context, size_t targets, e
   return ent_curve_start(context, targets, &result->curve);
 }
 
-entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view,
-                                  ent_search_result *result, ent_member **members, size_t *count) {
-  const ent_trials *trials = recipe->trials;
+entropic_status ent_recipe_run(entropic_context *context, const ent_recipe *recipe, size_t *view,
+                               ent_search_result *result, ent_member **members, size_t *count) {
+  const ent_validation_splits *splits = recipe->splits;
   ent_recipe with = *recipe;
   ent_row_weights weights = {0};
-  size_t most = recipe->options.size > 0 ? recipe->options.size : max_features(trials->train.rows);
+  size_t most = recipe->options.size > 0 ? recipe->options.size : max_features(splits->train.rows);
   size_t wanted = ent_member_count(recipe), made = 0;
-  with.state.following = ent_pilot_following(trials, wanted);
+  with.state.following = ent_pilot_following(splits, wanted);
   ent_member *list = ent_new(context, wanted, sizeof *list);
-  bool *used = ent_new(context, trials->inputs, sizeof *used);
-  entropic_status status = result_start(context, trials->targets, result);
+  bool *used = ent_new(context, splits->inputs, sizeof *used);
+  entropic_status status = result_start(context, splits->targets, result);
   if (status != ENTROPIC_OK)
     goto done;
   status = ENTROPIC_NO_MEMORY;

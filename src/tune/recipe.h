@@ -35,6 +35,7 @@ typedef struct ent_recipe_options {
   ent_selection_loss selection_loss; /* which loss selects features */
   size_t members;                    /* how many models are averaged; 0: chosen */
   size_t pilot_parts;                /* the most parts that the pilot search is validated on; 0: chosen */
+  bool rounded;                      /* no number of the model is that of a row: rows may be forgotten */
   bool brief;                        /* the pilot search takes less time: for an error rather than a model */
   bool final;                        /* members get final weights, from the rows without a fold as well */
   bool leave_one_out;                /* members get scores of training rows, each without that row */
@@ -48,7 +49,7 @@ typedef struct ent_recipe_state {
 } ent_recipe_state;
 
 typedef struct ent_recipe {
-  const ent_trials *trials; /* the inputs of its rows are ignored: the views have them */
+  const ent_validation_splits *splits; /* the inputs of its rows are ignored: the views have them */
   const ent_view *views;
   size_t view_count;
   const ent_view *missing;      /* the rows before they were scaled, NaN where a value is missing; NULL: none is */
@@ -61,8 +62,8 @@ typedef struct ent_recipe {
 /* *view becomes the one that was chosen. The result has neither a lifting nor statistics. members[*count] are the models
  * to be averaged and belong to the caller: number k was selected without part k of the trials, and its weights come from
  * all rows. On failure there are none, and *result is empty. */
-entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view,
-                                  ent_search_result *result, ent_member **members, size_t *count);
+entropic_status ent_recipe_run(entropic_context *context, const ent_recipe *recipe, size_t *view,
+                               ent_search_result *result, ent_member **members, size_t *count);
 /* The final weights of members become their weights, if there are any. */
 void ent_members_finish(ent_member *members, size_t count);
 /* Clears and frees. */

@@ -8,9 +8,10 @@
 #define ENT_PILOT_VALIDATION_ROWS ((size_t)8000) /* validation rows of a path */
 #define ENT_PILOT_SIZE ((size_t)350)             /* features at the end of a path */
 #define ENT_BRIEF_SIZE ((size_t)200)             /* the same where only an error is asked for */
-#define ENT_BRIEF_CANDIDATES ((size_t)200)       /* lifted in a step, where only an error is asked for */
+#define ENT_BRIEF_LEAST ((size_t)100)            /* and with few inputs, of which so many features are */
+#define ENT_BRIEF_INPUTS ((size_t)4)             /* for each input: enough to meet products */
 #define ENT_PILOT_SHARE 0.3                      /* of the time left, or more if the models are expected to fit */
-#define ENT_PILOT_TRIALS ((size_t)8)             /* about so many settings are validated */
+#define ENT_PILOT_SETTINGS ((size_t)8)           /* about so many settings are validated */
 #define ENT_MODEL_PATHS 4.0                      /* a model's path takes so many times a full pilot path */
 #define ENT_HOPELESS 1.3                         /* a setting is dropped if its error is so many times the least */
 

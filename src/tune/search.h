@@ -57,6 +57,14 @@ typedef struct ent_search_seconds {
   double design, lift, gram, solve;
 } ent_search_seconds;
 
+/* Adds seconds times `share`. */
+static inline void ent_search_seconds_add(const ent_search_seconds *seconds, double share, ent_search_seconds *to) {
+  to->design += share * seconds->design;
+  to->lift += share * seconds->lift;
+  to->gram += share * seconds->gram;
+  to->solve += share * seconds->solve;
+}
+
 /* What a search or a recipe has chosen. */
 typedef struct ent_search_result {
   double omega, lambda;
@@ -68,17 +76,18 @@ typedef struct ent_search_result {
   ent_validation_errors validation;
   ent_curve curve;         /* errors by size; empty if there was one size */
   size_t largest;          /* recipe: the largest size of a path, if a larger one might have been better; or 0 */
-  bool hurried;            /* the deadline cut something short */
+  bool stopped_early;      /* the deadline cut something short */
   double seconds_of_omega; /* that validating the last omega took; 0: there was none */
   ent_search_seconds seconds;
 } ent_search_result;
 
 /* On failure *result is empty. */
-entropic_status ent_search(entropic_context *context, const ent_trials *trials, const ent_features *features,
+entropic_status ent_search(entropic_context *context, const ent_validation_splits *splits, const ent_features *features,
                            const ent_grid *grid, ent_search_result *result);
 /* Chooses omega alone, with at most so many features. */
-entropic_status ent_search_omega(entropic_context *context, const ent_trials *trials, const ent_features *features,
-                                 const ent_grid *grid, size_t size, ent_search_result *result);
+entropic_status ent_search_omega(entropic_context *context, const ent_validation_splits *splits,
+                                 const ent_features *features, const ent_grid *grid, size_t size,
+                                 ent_search_result *result);
 /* Frees and empties. */
 void ent_search_result_clear(ent_search_result *result);
 

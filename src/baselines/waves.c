@@ -4,7 +4,7 @@
 
 #include "base/dot.h"
 #include "base/threads.h"
-#include "random/map.h"
+#include "baselines/map.h"
 
 static void draw_independent(ent_random_map *map, size_t count) {
   entropic_random random = entropic_random_start(map->options.seed, ENT_STREAM_FREQUENCIES);

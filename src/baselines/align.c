@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/threads.h"
-#include "random/map.h"
+#include "baselines/map.h"
 
 #define TASK_PANELS ((size_t)16)
 #define TASK_WAVES (TASK_PANELS * ENT_PANEL)

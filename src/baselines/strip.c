@@ -1,5 +1,5 @@
 /* Rows for the loops: see strip.h. */
-#include "random/strip.h"
+#include "baselines/strip.h"
 
 #include <math.h>
 #include <string.h>

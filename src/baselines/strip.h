@@ -1,9 +1,9 @@
 /* Rows for the loops of wide.h: checked, clamped to [0,1], transposed. */
-#ifndef ENT_RANDOM_STRIP_H
-#define ENT_RANDOM_STRIP_H
+#ifndef ENT_BASELINES_STRIP_H
+#define ENT_BASELINES_STRIP_H
 
 #include "base/context.h"
-#include "random/wide.h"
+#include "baselines/wide.h"
 
 /* x[row * stride + input]; borrowed. */
 typedef struct ent_strip_source {

@@ -1,7 +1,7 @@
 /* The loops compiled for AVX-512. */
 #include <immintrin.h>
 
-#include "random/wide.h"
+#include "baselines/wide.h"
 
 typedef __m512d ent_wide;
 #define LANES 8
@@ -29,7 +29,7 @@ static inline ent_wide wide_least(ent_wide a, ent_wide b) {
   return _mm512_min_pd(a, b);
 }
 
-#include "random/wide_load.h"
-#include "random/wide_steps.h"
+#include "baselines/wide_load.h"
+#include "baselines/wide_steps.h"
 
 const ent_wide_code ent_wide_avx512 = WIDE_CODE("avx512", load_avx);

@@ -10,7 +10,7 @@
 
 #include "base/factor.h"
 #include "base/threads.h"
-#include "random/map.h"
+#include "baselines/map.h"
 
 ent_point_kernel ent_kernel_of_map(const ent_random_map *map) {
   return (ent_point_kernel){

@@ -1,10 +1,10 @@
 /* Random maps: options, creation and release. */
-#include "random/random.h"
+#include "baselines/baselines.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-#include "random/map.h"
+#include "baselines/map.h"
 
 static const char *const methods[] = {"RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC", "SORF"};
 static const char *const kernels[] = {"laplace", "gauss", "sobolev"};

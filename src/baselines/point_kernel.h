@@ -1,9 +1,9 @@
 /* The kernels of random.h between rows and a point. */
-#ifndef ENT_RANDOM_POINT_KERNEL_H
-#define ENT_RANDOM_POINT_KERNEL_H
+#ifndef ENT_BASELINES_POINT_KERNEL_H
+#define ENT_BASELINES_POINT_KERNEL_H
 
-#include "random/random.h"
-#include "random/wide.h"
+#include "baselines/baselines.h"
+#include "baselines/wide.h"
 
 typedef struct ent_point_kernel {
   ent_random_kernel kernel;

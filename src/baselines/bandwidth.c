@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "random/map.h"
+#include "baselines/map.h"
 
 #define NEIGHBOUR ((size_t)50)
 #define PANELS ((size_t)10)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "random/map.h"
+#include "baselines/map.h"
 
 double ent_normal_quantile(double p) {
   /* Abramowitz and Stegun 26.2.22 for the lower half, good to 3e-3; each of Halley's steps triples the digits. */

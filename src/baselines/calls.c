@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "random/map.h"
+#include "baselines/map.h"
 
 /* Features are made in groups: panels of waves, blocks of SORF, all of Nystroem at once. */
 static size_t group_size(const ent_random_map *map) {

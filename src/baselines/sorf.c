@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "random/map.h"
+#include "baselines/map.h"
 
 #define LEAST_ORDER ((size_t)64)
 

@@ -5,8 +5,8 @@
  * value depends on its row and its feature alone, not on its neighbours, on blocks of rows, or on the code that made it. A
  * library's matrix product does not promise that, and it stores the products, which the cosines then load again. These
  * loops take 70 to 100 % of the time of OpenBLAS with a fast cosine (bench/rks.c). */
-#ifndef ENT_RANDOM_WIDE_H
-#define ENT_RANDOM_WIDE_H
+#ifndef ENT_BASELINES_WIDE_H
+#define ENT_BASELINES_WIDE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Training rows, and how models of them are validated: on folds, on blocks of time, or on validation rows. */
-#ifndef ENT_TUNE_TRIALS_H
-#define ENT_TUNE_TRIALS_H
+#ifndef ENT_TUNE_VALIDATION_SPLITS_H
+#define ENT_TUNE_VALIDATION_SPLITS_H
 
 #include <stdbool.h>
 
@@ -8,7 +8,7 @@
 #include "tune/row_subset.h"
 
 /* All borrowed. Part k of the trials is fold k, or the validation rows. */
-typedef struct ent_trials {
+typedef struct ent_validation_splits {
   ent_block train;
   size_t inputs, targets;
   const ent_block *valid; /* validation rows; NULL: folds */
@@ -18,25 +18,25 @@ typedef struct ent_trials {
   const double *scale;    /* [targets] mean squared errors are divided by these before they are added up */
   uint64_t seed;
   double deadline; /* on the clock of ent_seconds: no step begins that would end after it. 0: none */
-} ent_trials;
+} ent_validation_splits;
 
 /* Whether a training row takes part. */
-static inline bool ent_takes_part(const ent_trials *trials, size_t row) {
-  return trials->fold_of == NULL || trials->fold_of[row] != ENT_NO_FOLD;
+static inline bool ent_takes_part(const ent_validation_splits *splits, size_t row) {
+  return splits->fold_of == NULL || splits->fold_of[row] != ENT_NO_FOLD;
 }
 /* Whether a row is trained on while a part is held out. */
-static inline bool ent_is_training_row(const ent_trials *trials, size_t row, size_t part) {
-  if (trials->valid != NULL || trials->fold_of == NULL)
-    return ent_takes_part(trials, row);
-  return ent_is_training_fold(trials->fold_of[row], part, trials->forward);
+static inline bool ent_is_training_row(const ent_validation_splits *splits, size_t row, size_t part) {
+  if (splits->valid != NULL || splits->fold_of == NULL)
+    return ent_takes_part(splits, row);
+  return ent_is_training_fold(splits->fold_of[row], part, splits->forward);
 }
 
 /* The rows that take part, and those that do not. `rows` are those of the trials, perhaps with other inputs, weights or
  * targets, of which there are `targets`. On failure *subset is empty. */
-entropic_status ent_trials_active_rows(entropic_context *context, const ent_trials *trials, const ent_block *rows,
-                                       size_t targets, ent_row_subset *subset);
-entropic_status ent_trials_inactive_rows(entropic_context *context, const ent_trials *trials, const ent_block *rows,
-                                         size_t targets, ent_row_subset *subset);
+entropic_status ent_splits_active_rows(entropic_context *context, const ent_validation_splits *splits,
+                                       const ent_block *rows, size_t targets, ent_row_subset *subset);
+entropic_status ent_splits_inactive_rows(entropic_context *context, const ent_validation_splits *splits,
+                                         const ent_block *rows, size_t targets, ent_row_subset *subset);
 
 /* One part held out: the rows to train on, and those to validate on. */
 typedef struct ent_held_out {
@@ -46,14 +46,15 @@ typedef struct ent_held_out {
 } ent_held_out;
 
 /* On failure *held is empty. */
-entropic_status ent_hold_out(entropic_context *context, const ent_trials *trials, size_t part, ent_held_out *held);
+entropic_status ent_hold_out(entropic_context *context, const ent_validation_splits *splits, size_t part,
+                             ent_held_out *held);
 void ent_held_out_clear(ent_held_out *held);
 
 /* Mean squared errors of several targets as one number: each divided by its scale, then averaged. */
-double ent_trials_sum(const ent_trials *trials, const double *errors);
+double ent_splits_sum(const ent_validation_splits *splits, const double *errors);
 /* The least of these numbers, of errors[count][targets]: which it is. Ties go to the first. */
-size_t ent_trials_best(const ent_trials *trials, const double *errors, size_t count);
+size_t ent_splits_best(const ent_validation_splits *splits, const double *errors, size_t count);
 /* Whether a step that takes so many seconds would end after the deadline. */
-bool ent_trials_late(const ent_trials *trials, double seconds);
+bool ent_splits_late(const ent_validation_splits *splits, double seconds);
 
 #endif

@@ -1,7 +1,7 @@
 /* The loops compiled for AVX2 and FMA. */
 #include <immintrin.h>
 
-#include "random/wide.h"
+#include "baselines/wide.h"
 
 typedef __m256d ent_wide;
 #define LANES 4
@@ -29,7 +29,7 @@ static inline ent_wide wide_least(ent_wide a, ent_wide b) {
   return _mm256_min_pd(a, b);
 }
 
-#include "random/wide_load.h"
-#include "random/wide_steps.h"
+#include "baselines/wide_load.h"
+#include "baselines/wide_steps.h"
 
 const ent_wide_code ent_wide_avx2 = WIDE_CODE("avx2", load_avx);

@@ -9,7 +9,7 @@
 
 #include "base/blas.h"
 #include "base/threads.h"
-#include "random/map.h"
+#include "baselines/map.h"
 
 #define BLOCK ((size_t)128) /* proposals; a multiple of ENT_STRIP */
 #define TILE ((size_t)256)  /* rows of a task; a multiple of ENT_STRIP */

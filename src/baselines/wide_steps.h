@@ -2,8 +2,8 @@
  * doubles (+, - and * are the compiler's), wide_load, wide_store, wide_all (one value in all lanes), wide_fma (a b + c),
  * wide_round (to the nearest integer), wide_size (the absolute value), wide_least; and VECTORS, how many vectors of rows
  * a panel takes at once, such that ENT_PANEL * VECTORS sums stay in registers. */
-#ifndef ENT_RANDOM_WIDE_STEPS_H
-#define ENT_RANDOM_WIDE_STEPS_H
+#ifndef ENT_BASELINES_WIDE_STEPS_H
+#define ENT_BASELINES_WIDE_STEPS_H
 
 #define STEP (VECTORS * LANES)
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/processor.h"
-#include "random/wide.h"
+#include "baselines/wide.h"
 
 typedef double ent_wide;
 #define LANES 1
@@ -31,7 +31,7 @@ static inline ent_wide wide_least(ent_wide a, ent_wide b) {
   return a < b ? a : b;
 }
 
-#include "random/wide_steps.h"
+#include "baselines/wide_steps.h"
 
 static bool load(const double *x, size_t inputs, size_t stride, double *strip) {
   bool inside = true;

@@ -6,7 +6,7 @@
 
 #include "base/progress.h"
 #include "base/threads.h"
-#include "random/map.h"
+#include "baselines/map.h"
 
 #define BLOCK ((size_t)1024) /* rows of a task; a multiple of ENT_STRIP */
 

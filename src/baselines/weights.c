@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "random/map.h"
+#include "baselines/map.h"
 
 typedef struct ent_valued {
   double value;

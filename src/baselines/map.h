@@ -1,10 +1,10 @@
 /* What random maps are made of. */
-#ifndef ENT_RANDOM_MAP_H
-#define ENT_RANDOM_MAP_H
+#ifndef ENT_BASELINES_MAP_H
+#define ENT_BASELINES_MAP_H
 
 #include "base/memory.h"
-#include "random/point_kernel.h"
-#include "random/strip.h"
+#include "baselines/point_kernel.h"
+#include "baselines/strip.h"
 
 struct ent_random_map {
   ent_random_options options;

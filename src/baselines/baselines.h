@@ -2,8 +2,8 @@
  *
  * All are deterministic: the bits of a feature depend on options, data and row alone, not on threads, nor on how rows
  * are cut into calls. Inputs are in [0,1]; what lies outside counts as the nearer end, as in lifts. */
-#ifndef ENT_RANDOM_RANDOM_H
-#define ENT_RANDOM_RANDOM_H
+#ifndef ENT_BASELINES_BASELINES_H
+#define ENT_BASELINES_BASELINES_H
 
 #include "lift/map.h"
 

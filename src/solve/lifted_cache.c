@@ -1,5 +1,5 @@
 /* Kept blocks: see kept.h. */
-#include "solve/kept.h"
+#include "solve/lifted_cache.h"
 
 #include <string.h>
 
@@ -7,14 +7,14 @@
 
 #define RARE SIZE_MAX
 
-void ent_kept_clear(ent_kept *kept) {
+void ent_lifted_cache_clear(ent_lifted_cache *kept) {
   ent_delete(kept->values);
   ent_delete(kept->columns);
   ent_delete(kept->starts);
-  *kept = (ent_kept){0};
+  *kept = (ent_lifted_cache){0};
 }
 
-bool ent_kept_is_filled(const ent_kept *kept) {
+bool ent_lifted_cache_is_filled(const ent_lifted_cache *kept) {
   return kept->values != NULL;
 }
 
@@ -42,7 +42,7 @@ static size_t place_columns(const ent_lifted *lifted, double rare, size_t *count
 }
 
 /* The rare columns of a dense block as compressed rows. */
-static void compress(const ent_lifted *lifted, const size_t *places, ent_kept *kept) {
+static void compress(const ent_lifted *lifted, const size_t *places, ent_lifted_cache *kept) {
   size_t rows = lifted->block.rows, *starts = kept->starts;
   double *values = kept->values + kept->dense_count * rows;
   int32_t *columns = kept->columns + kept->dense_count;
@@ -63,7 +63,7 @@ static void compress(const ent_lifted *lifted, const size_t *places, ent_kept *k
   starts[0] = 0;
 }
 
-static void take_dense(const ent_lifted *lifted, const size_t *places, ent_kept *kept) {
+static void take_dense(const ent_lifted *lifted, const size_t *places, ent_lifted_cache *kept) {
   size_t rows = lifted->block.rows;
   for (size_t j = 0; j < lifted->features; j++)
     if (places[j] != RARE)
@@ -71,7 +71,7 @@ static void take_dense(const ent_lifted *lifted, const size_t *places, ent_kept 
   compress(lifted, places, kept);
 }
 
-static void take_compressed(const ent_lifted *lifted, const size_t *places, ent_kept *kept) {
+static void take_compressed(const ent_lifted *lifted, const size_t *places, ent_lifted_cache *kept) {
   size_t rows = lifted->block.rows, dense = kept->dense_count, at = 0;
   for (size_t r = 0; r < rows; r++) {
     for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++) {
@@ -87,7 +87,8 @@ static void take_compressed(const ent_lifted *lifted, const size_t *places, ent_
   }
 }
 
-entropic_status ent_kept_fill(entropic_context *context, const ent_lifted *lifted, double rare, ent_kept *kept) {
+entropic_status ent_lifted_cache_fill(entropic_context *context, const ent_lifted *lifted, double rare,
+                                      ent_lifted_cache *kept) {
   size_t rows = lifted->block.rows;
   size_t *places = ent_new(context, lifted->features, sizeof *places);
   entropic_status status = ENTROPIC_NO_MEMORY;
@@ -112,12 +113,12 @@ entropic_status ent_kept_fill(entropic_context *context, const ent_lifted *lifte
   status = ENTROPIC_OK;
 done:
   if (status != ENTROPIC_OK)
-    ent_kept_clear(kept);
+    ent_lifted_cache_clear(kept);
   ent_delete(places);
   return status;
 }
 
-void ent_kept_view(const ent_kept *kept, ent_lifted *lifted) {
+void ent_lifted_cache_view(const ent_lifted_cache *kept, ent_lifted *lifted) {
   size_t rows = lifted->block.rows, dense = kept->dense_count;
   lifted->z = kept->values;
   lifted->ld = rows;

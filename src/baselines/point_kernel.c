@@ -1,5 +1,5 @@
 /* The kernels of random.h: see point_kernel.h. */
-#include "random/point_kernel.h"
+#include "baselines/point_kernel.h"
 
 #include <math.h>
 
