@@ -28,7 +28,8 @@ ENTROPIC_API entropic_status entropic_scaler_create(entropic_context *context, e
                                                     entropic_scaler **scaler);
 ENTROPIC_API void entropic_scaler_free(entropic_scaler *scaler);
 /* Scales rows x inputs values into scaled (row by row, contiguous; may be `values` itself if stride equals the number
- * of inputs). Values outside the training range go to 0 or 1, except with ENTROPIC_SCALING_NONE. An input that was
+ * of inputs). Values outside the training range go to 0 or 1, except with ENTROPIC_SCALING_NONE, and in models where the
+ * line of an input goes on (then as far as -1 and 2). An input that was
  * constant becomes 1/2. NaN stays NaN. */
 ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
                                         double *scaled);
@@ -52,6 +53,7 @@ ENTROPIC_API entropic_status entropic_scaler_load_memory(entropic_context *conte
   X(BRIDGE, 5, bridge)     /* min - xy; has no w */                                                                    \
   X(CUSTOM, 6, custom)     /* p(min) q(max), the caller's p and q, or text */                                          \
   X(CATEGORY, 7, category) /* 1 + w/4 [same category]; see entropic_axis_options.categories */                         \
+  X(PERIODIC, 9, periodic) /* 1 + w(min - xy): 0 and 1 are one point; for parts of dates */                            \
   X(NEUMANN, 8, neumann)   /* cosh(w min) exp(-w max) */
 
 typedef enum entropic_family {
@@ -65,11 +67,12 @@ typedef enum entropic_trait {
   ENTROPIC_TRAIT_OMEGA = 1,       /* has the parameter w */
   ENTROPIC_TRAIT_HATS = 2,        /* has levels of hats, and so a deepest one */
   ENTROPIC_TRAIT_CONSTANT = 4,    /* the constant 1 is an atom of the full basis */
-  ENTROPIC_TRAIT_SMOOTH = 8,      /* can have Legendre atoms (full basis) */
+  ENTROPIC_TRAIT_SMOOTH = 8,      /* can have smooth atoms (full basis) */
   ENTROPIC_TRAIT_MISSING = 16,    /* can have an atom for missing values (full basis) */
   ENTROPIC_TRAIT_CATEGORIES = 32, /* is for categories; all others are for numbers */
   ENTROPIC_TRAIT_FUNCTIONS = 64,  /* needs the caller's functions p and q, or text for them */
-  ENTROPIC_TRAIT_SAVED = 128      /* its designs and models can be saved; custom: see entropic_kernel_has */
+  ENTROPIC_TRAIT_SAVED = 128,     /* its designs and models can be saved; custom: see entropic_kernel_has */
+  ENTROPIC_TRAIT_PERIODIC = 256   /* the ends of [0,1] are one point; fits use it for parts of dates */
 } entropic_trait;
 
 typedef enum entropic_basis {
@@ -150,7 +153,7 @@ typedef enum entropic_kind {
   ENTROPIC_KIND_CONSTANT = 0, /* the first boundary atom where it is the constant 1 */
   ENTROPIC_KIND_EVEN = 1,     /* the first boundary atom otherwise; even about the middle for laplace and cosh */
   ENTROPIC_KIND_LINEAR = 2,   /* the other boundary atom: linear, or odd about the middle */
-  ENTROPIC_KIND_LEGENDRE = 3, /* a smooth polynomial */
+  ENTROPIC_KIND_LEGENDRE = 3, /* a smooth atom: a Legendre polynomial, or a sine or cosine on a periodic axis */
   ENTROPIC_KIND_HAT = 4,      /* a level of hats with disjoint supports */
   ENTROPIC_KIND_CATEGORY = 5, /* an atom for each category */
   ENTROPIC_KIND_MISSING = 6   /* an atom for missing values */
@@ -159,7 +162,7 @@ typedef enum entropic_kind {
 /* One level of an input: atoms of which at most one is not zero at any point. */
 typedef struct entropic_level {
   entropic_kind kind;
-  int order;      /* hats: the level l >= 1; Legendre: the degree; otherwise 0 */
+  int order; /* hats: the level l >= 1; Legendre: the degree (periodic: 2h is cos(2 pi h x), 2h + 1 its sine); otherwise 0 */
   uint64_t atoms; /* how many atoms: 2^(l-1) for hats, one for each category, otherwise 1 */
   double sup;     /* squared maximum of an atom of norm 1; custom hats: the largest over the level */
   double l2;      /* integral of the square of such an atom; custom hats: the mean over the level; categories: each as

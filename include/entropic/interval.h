@@ -30,8 +30,8 @@ extern "C" {
 ENTROPIC_API size_t entropic_model_interval_rows(const entropic_model *model);
 
 /* The intervals of rows, given as to entropic_model_predict: lower[row * targets + target] and upper, in the units of
- * the target. The prediction is never outside. Ends are clamped to the model's range if it has one. Of a root target
- * the ends are squares of the ends of the root, so they are not symmetric. BAD_ARGUMENT for classes, for models without
+ * the target. The prediction is never outside. Ends are clamped as predictions are. Of a root target the ends are
+ * squares of the ends of the root, without the bias, so they are not symmetric. BAD_ARGUMENT for classes, for models without
  * intervals, and unless 0 < level <= n/(n + 1). */
 ENTROPIC_API entropic_status entropic_model_intervals(entropic_context *context, const entropic_model *model,
                                                       double level, const double *x, size_t rows, size_t stride,

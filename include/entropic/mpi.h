@@ -19,10 +19,12 @@ typedef struct entropic_cluster entropic_cluster;
 
 /* Collective. The shard is borrowed and gets its place; the communicator is duplicated. checkpoint: a folder that the
  * answers of each question are kept in, so that a run that was killed goes on with those that are there and ends with the
- * same model; NULL: none. It is for one table and one set of parameters: rank 0 asks for nothing else. */
+ * same model; NULL: none. It is for one table and one set of parameters: rank 0 asks for nothing else. A rank that has no
+ * shard, because opening it failed, gives NULL: then the call fails on all ranks, and nobody waits. Ranks that take parts of
+ * one table must see the same files; their sizes, heads and tails are compared, and BAD_DATA says who sees others. */
 ENTROPIC_API entropic_status entropic_cluster_create(entropic_context *context, MPI_Comm communicator,
-                                                     entropic_shard *shard, const char *checkpoint /* or NULL */,
-                                                     entropic_cluster **cluster);
+                                                     entropic_shard *shard /* or NULL */,
+                                                     const char *checkpoint /* or NULL */, entropic_cluster **cluster);
 /* On rank 0: an entropic_exchange whose user is the cluster. */
 ENTROPIC_API entropic_status entropic_cluster_exchange(void *cluster, const void *question, size_t size,
                                                        entropic_answer *answer);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "data/findings.h"
+#include "data/column_survey.h"
 #include "entropic/shards.h"
 #include "entropic/statistics.h"
 #include "model/question.h"
@@ -29,31 +29,31 @@ static entropic_status join_lists(entropic_context *context, const ent_reply *fi
   return ENTROPIC_OK;
 }
 
-static ent_parcel parcel_of(ent_span bytes) {
-  return (ent_parcel){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
+static ent_message message_of(ent_span bytes) {
+  return (ent_message){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
 }
 
 /* Findings of all their rows; *bytes is to be freed. */
-static entropic_status join_findings(entropic_context *context, ent_span first, ent_span second, ent_parcel *bytes) {
-  ent_findings findings = {0}, next = {0};
-  ent_parcel one = parcel_of(first), other = parcel_of(second);
-  entropic_status status = ent_findings_unpack(context, &one, &findings);
+static entropic_status join_survey(entropic_context *context, ent_span first, ent_span second, ent_message *bytes) {
+  ent_column_survey survey = {0}, next = {0};
+  ent_message one = message_of(first), other = message_of(second);
+  entropic_status status = ent_column_survey_unpack(context, &one, &survey);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_findings_unpack(context, &other, &next);
+  status = ent_column_survey_unpack(context, &other, &next);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_findings_merge(context, &findings, &next);
+  status = ent_column_survey_merge(context, &survey, &next);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_findings_pack(context, &findings, bytes);
+  status = ent_column_survey_pack(context, &survey, bytes);
 done:
-  ent_findings_free(&findings);
-  ent_findings_free(&next);
+  ent_column_survey_free(&survey);
+  ent_column_survey_free(&next);
   return status;
 }
 
-static entropic_status join_statistics(entropic_context *context, ent_span first, ent_span second, ent_parcel *bytes) {
+static entropic_status join_statistics(entropic_context *context, ent_span first, ent_span second, ent_message *bytes) {
   entropic_statistics *sum = NULL, *other = NULL;
   entropic_status status = entropic_statistics_load_memory(context, first.bytes, first.count, &sum);
   if (status != ENTROPIC_OK)
@@ -71,7 +71,7 @@ done:
   return status;
 }
 
-static entropic_status join_gradients(entropic_context *context, ent_span first, ent_span second, ent_parcel *bytes) {
+static entropic_status join_gradients(entropic_context *context, ent_span first, ent_span second, ent_message *bytes) {
   ent_gradient_sums *sum = NULL, *other = NULL;
   entropic_status status = ent_gradient_sums_from_bytes(context, first.bytes, first.count, &sum);
   if (status != ENTROPIC_OK)
@@ -101,23 +101,24 @@ static void add_collected(const ent_collected *other, ent_collected *sum) {
   sum->warnings.outside += other->warnings.outside;
   sum->warnings.unseen += other->warnings.unseen;
   sum->warnings.missing += other->warnings.missing;
+  sum->warnings.continued += other->warnings.continued;
 }
 
 entropic_status ent_replies_merge(entropic_context *context, const ent_reply *first, const ent_reply *second,
-                                  ent_parcel *merged) {
+                                  ent_message *merged) {
   if (first->kind == ENT_QUESTION_FAILURE || second->kind == ENT_QUESTION_FAILURE)
     return ent_reply_pack(context, first->kind == ENT_QUESTION_FAILURE ? first : second, merged);
   if (first->kind != second->kind)
     return ent_fail(context, ENTROPIC_BAD_DATA, "answers to two questions, expected answers to one");
   ent_reply joined = {.kind = first->kind, .collected = first->collected};
-  ent_parcel made = {0};
+  ent_message made = {0};
   entropic_status status = ENTROPIC_OK;
   if (first->kind == ENT_QUESTION_READ || first->kind == ENT_QUESTION_SAMPLE)
     status = join_lists(context, first, second, &joined);
   if (status != ENTROPIC_OK)
     goto done;
   if (first->kind == ENT_QUESTION_READ)
-    status = join_findings(context, first->bytes, second->bytes, &made);
+    status = join_survey(context, first->bytes, second->bytes, &made);
   else if (first->kind == ENT_QUESTION_COLLECT)
     status = join_statistics(context, first->bytes, second->bytes, &made);
   else if (first->kind == ENT_QUESTION_GRADIENT)
@@ -142,7 +143,7 @@ entropic_status entropic_answers_merge(entropic_context *context, const void *fi
   ENT_NEED(context, merged);
   ENT_NEED(context, merged_size);
   ent_reply one, other = {0};
-  ent_parcel made = {0};
+  ent_message made = {0};
   entropic_status status = ent_reply_unpack(context, (ent_span){first, first_size}, &one);
   if (status != ENTROPIC_OK)
     return status;
@@ -169,7 +170,7 @@ entropic_status entropic_answer_of_failure(entropic_context *context, entropic_s
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "status OK is no failure");
   size_t length = strlen(message) + (where == NULL ? 0 : strlen(where)) + 3;
   char *text = ent_new(context, length, 1);
-  ent_parcel parcel = {0};
+  ent_message packet = {0};
   if (text == NULL)
     return ENTROPIC_NO_MEMORY;
   if (where != NULL) {
@@ -177,11 +178,11 @@ entropic_status entropic_answer_of_failure(entropic_context *context, entropic_s
     strcat(text, ": ");
   }
   strcat(text, message);
-  entropic_status packed = ent_reply_pack(context, &(ent_reply){.status = status, .message = text}, &parcel);
+  entropic_status packed = ent_reply_pack(context, &(ent_reply){.status = status, .message = text}, &packet);
   ent_delete(text);
   if (packed != ENTROPIC_OK)
     return packed;
-  *answer = parcel.bytes;
-  *answer_size = parcel.count;
+  *answer = packet.bytes;
+  *answer_size = packet.count;
   return ENTROPIC_OK;
 }

@@ -1,13 +1,14 @@
 /* The model out of what a fit has found: see fit.h. */
 #include <math.h>
 
+#include "axis/knots.h"
 #include "base/memory.h"
 #include "solve/pass.h"
 #include "model/fit.h"
 #include "model/format.h"
 #include "model/marginals.h"
 #include "model/member_effects.h"
-#include "model/whole.h"
+#include "model/full_pass.h"
 
 /* Adds up the non-zeros of a block in its lane. */
 static entropic_status count_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
@@ -24,7 +25,7 @@ static entropic_status count_block(entropic_context *context, void *shared, size
 /* Non-zeros a row, on average. */
 static entropic_status count_nonzeros(entropic_context *context, const ent_fit *fit, const ent_map *map, double *mean) {
   size_t counts[ENT_LANES] = {0};
-  ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = fit->scores};
+  ent_memory_rows memory = {.all = fit->splits.train, .inputs = fit->inputs, .targets = fit->scores};
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_pass *pass = NULL;
   entropic_status status = ent_pass_create(context, map, &pass);
@@ -44,10 +45,10 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_fit *
 static entropic_status set_marginals(entropic_context *context, const ent_fit *fit, entropic_model *model) {
   if (model->design == NULL)
     return ENTROPIC_OK;
-  ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = fit->scores};
+  ent_memory_rows memory = {.all = fit->splits.train, .inputs = fit->inputs, .targets = fit->scores};
   ent_rows rows = ent_rows_of_memory(&memory);
   entropic_status status =
-      ent_marginals_of_rows(context, model->design, &rows, fit->trials.train.rows, &model->marginals);
+      ent_marginals_of_rows(context, model->design, &rows, fit->splits.train.rows, &model->marginals);
   ent_memory_rows_clear(&memory);
   return status;
 }
@@ -118,7 +119,7 @@ static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome,
 
 static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
-  for (size_t v = 0; v < fit->view_count; v++)
+  for (size_t v = 0; v < ENT_VIEWS; v++)
     if (fit->scalers[v] == fit->scaler)
       fit->scalers[v] = NULL;
   model->scaler = fit->scaler;
@@ -141,9 +142,10 @@ static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *m
   learnt->weights = learnt->offsets = NULL;
 }
 
-/* A safety net: the range of each target in the training rows, and half of it more on each side. A target that never
- * changes, or whose range is beyond that of numbers, has none. */
-static entropic_status set_bounds(entropic_context *context, const entropic_dataset *train, entropic_model *model) {
+/* A safety net: the range of each target in the training rows, and half of it more on each side, rounded outward if rows may be forgotten. A
+ * target that never changes, or whose range is beyond that of numbers, has none. */
+static entropic_status set_bounds(entropic_context *context, const entropic_dataset *train, bool rounded,
+                                  entropic_model *model) {
   size_t targets = train->schema.targets, bounded = 0;
   model->bounds = ent_new(context, 2 * targets, sizeof *model->bounds);
   if (model->bounds == NULL)
@@ -154,15 +156,19 @@ static entropic_status set_bounds(entropic_context *context, const entropic_data
       least = fmin(least, train->y[r * targets + t]);
       most = fmax(most, train->y[r * targets + t]);
     }
-    if (train->whole != NULL) {
-      least = fmin(least, train->whole->least[t]);
-      most = fmax(most, train->whole->most[t]);
+    if (train->full_pass != NULL) {
+      least = fmin(least, train->full_pass->least[t]);
+      most = fmax(most, train->full_pass->most[t]);
     }
     double half = 0.5 * (most - least);
-    bool usable = half > 0 && isfinite(least - half) && isfinite(most + half);
+    bool usable = half > 0 && isfinite(least - 1.1 * half) && isfinite(most + 1.1 * half);
     bounded += usable;
-    model->bounds[2 * t] = usable ? least - half : -INFINITY;
-    model->bounds[2 * t + 1] = usable ? most + half : INFINITY;
+    model->bounds[2 * t] = !usable    ? -INFINITY
+                           : !rounded ? least - half
+                                      : ent_knot_outward(least - half, least, most, -1);
+    model->bounds[2 * t + 1] = !usable    ? INFINITY
+                               : !rounded ? most + half
+                                          : ent_knot_outward(most + half, least, most, 1);
   }
   if (bounded == 0) {
     ent_delete(model->bounds);
@@ -211,6 +217,6 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   ent_model_drop_unused(model);
   bool selected = model->design != NULL && model->design->criterion == ENT_CRITERION_RESIDUAL;
   if (selected && model->features > 0 && model->schema.classes == 0)
-    return set_bounds(context, fit->train, model);
+    return set_bounds(context, fit->train, fit->options->keep_statistics, model);
   return ENTROPIC_OK;
 }

@@ -85,7 +85,7 @@ static entropic_status fit_and_report(entropic_context *context, const entropic_
     status = entropic_report_create(context, &written);
     if (status != ENTROPIC_OK)
       goto fail;
-    ent_report_fit(written, made, train, options, &found);
+    ent_report_fit(written, made, &(ent_fit_data){train, valid}, options, &found);
     status = ent_report_finish(context, written, report);
     if (status != ENTROPIC_OK)
       goto fail;

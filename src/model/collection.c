@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "lift/map.h"
+#include "model/marginal_sums.h"
 #include "model/row_reader.h"
 
 #define RAW_ROWS ((size_t)1024)
@@ -35,6 +36,10 @@ typedef struct ent_collection {
   size_t blocks;     /* handed out */
   size_t held, used; /* rows of the first block, after going back; of these, handed out again */
   size_t first;      /* the number of the next row */
+  /* The sums behind marginals, where the statistics have them; each row is added as it comes. */
+  ent_marginals *layout;
+  ent_int128 *side;
+  double *plain; /* weights of rows for that: without the factors of missing values */
 } ent_collection;
 
 static void collection_clear(ent_collection *c) {
@@ -44,14 +49,26 @@ static void collection_clear(ent_collection *c) {
   ent_delete(c->x);
   ent_delete(c->y);
   ent_delete(c->weights);
+  ent_marginals_free(c->layout);
+  ent_delete(c->side);
+  ent_delete(c->plain);
 }
 
-static entropic_status collection_start(entropic_context *context, ent_collection *c) {
+/* With so many sums behind marginals. */
+static entropic_status collection_start(entropic_context *context, ent_collection *c, size_t sums) {
   size_t widest = c->inputs > c->columns ? c->inputs : c->columns;
   c->raw_capacity = RAW_VALUES / widest < RAW_ROWS ? RAW_VALUES / widest + 1 : RAW_ROWS;
   c->raw_x = ent_new_matrix(context, c->raw_capacity, c->inputs, sizeof *c->raw_x);
   c->raw_y = ent_new_matrix(context, c->raw_capacity, c->targets, sizeof *c->raw_y);
   c->raw_weights = ent_new(context, c->raw_capacity, sizeof *c->raw_weights);
+  if (sums > 0) {
+    entropic_status status = ent_marginals_create(context, c->model->design, &c->layout);
+    if (status != ENTROPIC_OK)
+      return status;
+    c->side = ent_new(context, sums, sizeof *c->side);
+    if (c->side == NULL)
+      return ENTROPIC_NO_MEMORY;
+  }
   return c->raw_x == NULL || c->raw_y == NULL || c->raw_weights == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
@@ -62,7 +79,9 @@ static entropic_status make_room(entropic_context *context, ent_collection *c, s
   double *x = ent_new_matrix(context, rows, c->inputs, sizeof *x);
   double *y = ent_new_matrix(context, rows, c->columns, sizeof *y);
   double *weights = ent_new(context, rows, sizeof *weights);
-  if (x == NULL || y == NULL || weights == NULL) {
+  double *plain = ent_new(context, rows, sizeof *plain); /* of no use once rows were handed out */
+  if (x == NULL || y == NULL || weights == NULL || plain == NULL) {
+    ent_delete(plain);
     ent_delete(x);
     ent_delete(y);
     ent_delete(weights);
@@ -79,6 +98,8 @@ static entropic_status make_room(entropic_context *context, ent_collection *c, s
   c->x = x;
   c->y = y;
   c->weights = weights;
+  ent_delete(c->plain);
+  c->plain = plain;
   c->capacity = rows;
   return ENTROPIC_OK;
 }
@@ -161,6 +182,7 @@ static entropic_status put_row(entropic_context *context, ent_collection *c, siz
     return fail_weight(context, c, row, weight);
   memcpy(c->x + to * c->inputs, x, c->inputs * sizeof *x);
   c->weights[to] = whole ? 1 : weight;
+  c->plain[to] = ent_frozen_plain_weight(c->model, label, c->raw_weights[row]) / (whole ? weight : 1);
   c->repeats = whole ? (size_t)weight - 1 : 0;
   status = set_targets(context, c, row, c->y + to * c->columns);
   if (status != ENTROPIC_OK)
@@ -210,6 +232,16 @@ static entropic_status go_back(entropic_context *context, void *self) {
   return ENTROPIC_OK;
 }
 
+/* Scales rows that have come, and adds them to the sums behind marginals. */
+static entropic_status finish_rows(entropic_context *context, ent_collection *c, size_t first, size_t count) {
+  double *x = c->x + first * c->inputs;
+  ent_scaler_fill_own(c->model->scaler, x, count);
+  if (c->layout == NULL || count == 0)
+    return ENTROPIC_OK;
+  const ent_block rows = {.rows = count, .x = x, .x_stride = c->inputs, .weights = c->plain + first, .missing = true};
+  return ent_marginal_sums_add(context, c->layout, c->model, &rows, c->side);
+}
+
 static entropic_status next_block(entropic_context *context, void *self, size_t most, ent_block *block) {
   ent_collection *c = self;
   size_t at = c->used, count;
@@ -228,7 +260,9 @@ static entropic_status next_block(entropic_context *context, void *self, size_t 
     status = fill(context, c, kept, most, &count);
     if (status != ENTROPIC_OK)
       return status;
-    ent_scaler_fill_own(c->model->scaler, c->x + kept * c->inputs, count - kept);
+    status = finish_rows(context, c, kept, count - kept);
+    if (status != ENTROPIC_OK)
+      return status;
   }
   *block = (ent_block){.first = c->first,
                        .rows = count,
@@ -252,12 +286,14 @@ entropic_status ent_collect(entropic_context *context, const entropic_model *mod
                       .inputs = model->schema.inputs,
                       .targets = model->schema.targets,
                       .columns = fixed->targets};
-  entropic_status status = collection_start(context, &c);
+  entropic_status status = collection_start(context, &c, fixed->side_count);
   if (status != ENTROPIC_OK)
     goto done;
   ent_rows rows = {.self = &c, .inputs = c.inputs, .targets = c.columns, .rewind = go_back, .next = next_block};
   ent_map map = ent_map_of_lift(model->lift);
   status = ent_fixed_collect(context, fixed, &map, &rows, options);
+  for (size_t i = 0; i < fixed->side_count && status == ENTROPIC_OK; i++)
+    fixed->side[i] += c.side[i];
 done:
   collection_clear(&c);
   return status;

@@ -16,13 +16,13 @@ static entropic_status make_kernel(entropic_context *context, size_t inputs, ent
 }
 
 /* The weighted mean of one target, in its unit; the second sum takes back what the first one lost. */
-static double mean_of(const ent_trials *trials, size_t target) {
-  const ent_block *rows = &trials->train;
+static double mean_of(const ent_validation_splits *splits, size_t target) {
+  const ent_block *rows = &splits->train;
   double mean = 0;
   for (int pass = 0; pass < 2; pass++) {
     double sum = 0, weight = 0;
     for (size_t r = 0; r < rows->rows; r++) {
-      double w = ent_takes_part(trials, r) ? ent_weight(rows, r) : 0;
+      double w = ent_takes_part(splits, r) ? ent_weight(rows, r) : 0;
       sum += w * (rows->y[r * rows->y_stride + target] - mean);
       weight += w;
     }
@@ -38,13 +38,13 @@ static entropic_status set_odds(entropic_context *context, const ent_fit *fit, d
   size_t classes = fit->train->schema.classes;
   double *weights = ent_new(context, classes, sizeof *weights), sum = 0, rows = 0;
   bool lacking = false, balanced = fit->weights != NULL && fit->train->weights == NULL;
-  ent_block own = fit->trials.train;
+  ent_block own = fit->splits.train;
   if (balanced)
     own.weights = NULL;
   if (weights == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < fit->train->rows; r++) {
-    double weight = ent_takes_part(&fit->trials, r) ? ent_weight(&own, r) : 0;
+    double weight = ent_takes_part(&fit->splits, r) ? ent_weight(&own, r) : 0;
     weights[(size_t)fit->train->y[r]] += weight;
     sum += weight;
     rows += weight > 0;
@@ -82,7 +82,7 @@ entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, 
   if (fit->train->schema.classes > 0)
     status = set_odds(context, fit, learnt.offsets);
   for (size_t k = 0; k < fit->scores && fit->train->schema.classes == 0; k++)
-    learnt.offsets[k] = mean_of(&fit->trials, k);
+    learnt.offsets[k] = mean_of(&fit->splits, k);
   if (status != ENTROPIC_OK)
     goto fail;
   ent_lifting_clear(&outcome->lifting);

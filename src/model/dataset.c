@@ -7,7 +7,7 @@
 
 #include "base/threads.h"
 #include "base/progress.h"
-#include "model/whole.h"
+#include "model/full_pass.h"
 
 void entropic_dataset_free(entropic_dataset *dataset) {
   if (dataset == NULL)
@@ -28,7 +28,7 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   }
   ent_delete(dataset->dropped);
   ent_notices_clear(&dataset->notices);
-  ent_whole_free(dataset->whole);
+  ent_full_pass_free(dataset->full_pass);
   ent_delete(dataset);
 }
 
@@ -52,7 +52,7 @@ entropic_dataset_info ent_dataset_describe(const entropic_dataset *dataset) {
                                  .groups = dataset->group_count,
                                  .timed = dataset->time != NULL,
                                  .one_time = dataset->one_time,
-                                 .flat = dataset->flat};
+                                 .flat = dataset->constant_target};
 }
 
 const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why) {
@@ -235,6 +235,46 @@ static entropic_status keep_marks(entropic_context *context, const ent_columns *
   return schema->missing_marks == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
+/* The name of an input: that of its column, and of its part behind a colon. */
+static char *name_input(entropic_context *context, const ent_layout *layout, size_t input) {
+  const char *column = layout->columns->list[layout->input[input]].name, *part = ent_part_name(layout->part[input]);
+  size_t length = strlen(column), more = ent_part_is_made(layout->part[input]) ? strlen(part) + 1 : 0;
+  char *name = ent_new(context, length + more + 1, 1);
+  if (name != NULL)
+    memcpy(name, column, length);
+  if (name != NULL && more > 0) {
+    name[length] = ':';
+    memcpy(name + length + 1, part, more - 1);
+  }
+  return name;
+}
+
+/* All weekdays, whether rows have them or not. */
+static entropic_status name_weekdays(entropic_context *context, ent_input *input) {
+  input->category = ent_new(context, ENT_WEEKDAYS, sizeof *input->category);
+  if (input->category == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t day = 0; day < ENT_WEEKDAYS; day++) {
+    input->category[day] = ent_new_text(context, ent_weekday_names[day], strlen(ent_weekday_names[day]));
+    if (input->category[day] == NULL)
+      return ENTROPIC_NO_MEMORY;
+    input->categories++;
+  }
+  return ENTROPIC_OK;
+}
+
+/* What an input of a part has besides. */
+static entropic_status describe_part(entropic_context *context, const ent_layout *layout, size_t number,
+                                     ent_input *input) {
+  const ent_column *column = &layout->columns->list[layout->input[number]];
+  bool made = ent_part_is_made(layout->part[number]);
+  input->part = layout->part[number];
+  input->date = column->mode == ENT_MODE_DATE && !made;
+  if (column->mode != ENT_MODE_TEXT && column->notation != ENT_NOTATION_DATE && !made)
+    input->notation = column->notation;
+  return input->part == ENT_PART_WEEKDAY ? name_weekdays(context, input) : ENTROPIC_OK;
+}
+
 /* Names of inputs, categories, and which inputs have missing values. */
 static entropic_status describe_inputs(entropic_context *context, const ent_layout *layout, ent_schema *schema) {
   schema->input = ent_new(context, layout->inputs, sizeof *schema->input);
@@ -244,12 +284,12 @@ static entropic_status describe_inputs(entropic_context *context, const ent_layo
   for (size_t i = 0; i < layout->inputs; i++) {
     const ent_column *column = &layout->columns->list[layout->input[i]];
     ent_input *input = &schema->input[i];
-    input->name = ent_new_text(context, column->name, strlen(column->name));
+    input->name = name_input(context, layout, i);
     if (input->name == NULL)
       return ENTROPIC_NO_MEMORY;
-    input->date = column->mode == ENT_MODE_DATE;
-    if (column->mode != ENT_MODE_TEXT && column->notation != ENT_NOTATION_DATE)
-      input->notation = column->notation;
+    entropic_status status = describe_part(context, layout, i, input);
+    if (status != ENTROPIC_OK)
+      return status;
     ent_layout_cursor cursor;
     ent_layout_cursor_start(layout, layout->input[i], &cursor);
     input->missing = layout->sampled && column->missing > 0;
@@ -257,8 +297,7 @@ static entropic_status describe_inputs(entropic_context *context, const ent_layo
       input->missing = isnan(ent_layout_at(&cursor, row));
     if (column->mode != ENT_MODE_TEXT)
       continue;
-    entropic_status status =
-        ent_layout_names(context, layout, layout->input[i], NULL, &input->category, &input->categories);
+    status = ent_layout_names(context, layout, layout->input[i], NULL, &input->category, &input->categories);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -293,6 +332,9 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   status = find_inputs(context, layout, dataset);
   if (status != ENTROPIC_OK)
     return status;
+  status = ent_layout_add_parts(context, layout);
+  if (status != ENTROPIC_OK)
+    return status;
   status = describe_targets(context, layout, &dataset->schema);
   if (status != ENTROPIC_OK)
     return status;
@@ -306,9 +348,10 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   if (status != ENTROPIC_OK)
     return status;
   status = ent_dataset_fill(context, layout, dataset);
-  if (status != ENTROPIC_OK || !layout->sampled || (layout->table->total > 0 && layout->table->elsewhere == NULL))
+  if (status != ENTROPIC_OK || !layout->sampled || (layout->table->total > 0 && layout->table->remote == NULL))
     return status;
-  return ent_whole_of_table(context, layout->table, layout->target, layout->targets, layout->weight, &dataset->whole);
+  return ent_full_pass_of_table(context, layout->table, layout->target, layout->targets, layout->weight,
+                                &dataset->full_pass);
 }
 
 /* A data set that is being created. */
@@ -334,6 +377,9 @@ static entropic_status create_from_table(entropic_context *context, void *argume
   if (status != ENTROPIC_OK)
     goto done;
   ent_layout_clear(&layout); /* the list of rows is as long as a column */
+  status = ent_dataset_warn_sentinels(context, creation->dataset);
+  if (status != ENTROPIC_OK)
+    goto done;
   status = ent_dataset_warn_repeats(context, creation->dataset);
 done:
   ent_layout_clear(&layout);

@@ -15,6 +15,7 @@ typedef struct ent_layout {
   const ent_columns *columns;
   size_t inputs, targets;
   size_t *input, *target;     /* columns; an input may be ENT_NOWHERE */
+  ent_date_part *part;             /* what each input has of its column */
   size_t weight, group, time; /* columns, or ENT_NOWHERE */
   size_t rows;
   size_t *row;  /* those in use */
@@ -72,6 +73,11 @@ entropic_status ent_layout_fail(entropic_context *context, const ent_layout *lay
 entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layout *layout, size_t column,
                                        const char *expected);
 
+/* Behind each input that is a date, its parts that vary over the rows in use, where these go once round with it: what
+ * is shorter tells the part from the date alone. A part is not made if a column has its name. There is
+ * room for all of them. */
+entropic_status ent_layout_add_parts(entropic_context *context, ent_layout *layout);
+
 /* The names of categories that rows in use have in a column of text, sorted. Names of one number, such as 1 and 1.0,
  * are one; where notices are given they say so. */
 entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column,
@@ -97,6 +103,10 @@ entropic_status ent_layout_find_task(entropic_context *context, const ent_layout
 
 /* Copies values into a data set that has its schema. */
 entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset);
+
+/* A notice for numbers that look like marks of missing values, such as -200 or 999: codes that repeat, far from all other
+ * values of their column. */
+entropic_status ent_dataset_warn_sentinels(entropic_context *context, entropic_dataset *dataset);
 
 /* A notice if a good part of the rows repeats another one, which cannot be by chance: a row held out is no test of a
  * model that was trained on its copy. Rows of groups are not looked at. */

@@ -72,7 +72,7 @@ static entropic_status copy_inputs(entropic_context *context, const ent_layout *
     const double *from = layout->table->values + layout->row[row] * columns;
     for (size_t i = 0; i < schema->inputs; i++, x++) {
       *x = ent_input_value(&readings[i].of, readings[i].column == ENT_NOWHERE ? 0 : from[readings[i].column]);
-      dataset->missing += isnan(*x) != 0;
+      dataset->missing += isnan(*x) && !ent_part_is_made(schema->input[i].part);
       dataset->unseen += readings[i].of.names != NULL && *x == (double)schema->input[i].categories;
     }
   }
@@ -98,7 +98,7 @@ static entropic_status copy_columns(entropic_context *context, const ent_layout 
         return status;
       double value = read_value(&readings[i], &cursor, row);
       dataset->x[row * schema->inputs + i] = value;
-      dataset->missing += isnan(value) != 0;
+      dataset->missing += isnan(value) && !ent_part_is_made(schema->input[i].part);
       dataset->unseen += readings[i].of.names != NULL && value == (double)schema->input[i].categories;
     }
   }
@@ -147,7 +147,7 @@ static entropic_status link_inputs(entropic_context *context, const ent_layout *
     ent_inputs_start(&inputs, i, layout->rows, &cursor);
     for (size_t row = 0; row < layout->rows; row++) {
       double value = ent_inputs_at(&cursor, row);
-      dataset->missing += isnan(value) != 0;
+      dataset->missing += isnan(value) && !ent_part_is_made(schema->input[i].part);
       dataset->unseen += columns->list[i].names != NULL && value == (double)schema->input[i].categories;
     }
   }
@@ -161,8 +161,10 @@ static entropic_status fill_inputs(entropic_context *context, const ent_layout *
   if (readings == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < schema->inputs; i++) {
-    status = open_reading(context, layout, layout->input[i], schema->input[i].category, schema->input[i].categories,
-                          &readings[i]);
+    bool made = ent_part_is_made(schema->input[i].part);
+    readings[i].of.part = schema->input[i].part;
+    status = open_reading(context, layout, layout->input[i], schema->input[i].category,
+                          made ? 0 : schema->input[i].categories, &readings[i]);
     if (status != ENTROPIC_OK)
       goto done;
   }
@@ -192,7 +194,7 @@ static entropic_status fill_target(entropic_context *context, const ent_layout *
   for (size_t row = 0; row < layout->rows; row++) {
     double value = read_value(reading, &cursor, row);
     dataset->y[row * schema->targets + target] = value;
-    dataset->flat = dataset->flat && value == dataset->y[target];
+    dataset->constant_target = dataset->constant_target && value == dataset->y[target];
     if (schema->classes > 0 && !(value < (double)schema->classes)) {
       char expected[ENT_CLASSES_TEXT];
       ent_schema_expect_class(schema, expected);
@@ -206,7 +208,7 @@ done:
 }
 
 static entropic_status fill_targets(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
-  dataset->flat = true;
+  dataset->constant_target = true;
   for (size_t i = 0; i < dataset->schema.targets; i++) {
     entropic_status status = fill_target(context, layout, i, dataset);
     if (status != ENTROPIC_OK)

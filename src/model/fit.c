@@ -1,6 +1,7 @@
 /* Fitting a model. What is not given is searched for with the squared loss. Classes are then validated with the
  * logistic loss too. The weights are trained on all rows. */
 #include "model/outer.h"
+#include "model/outer_beyond.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
+#include "tune/members.h"
 #include "tune/recipe.h"
 #include "tune/rules.h"
 #include "model/statistics_solve.h"
@@ -38,7 +40,7 @@ static ent_learner learner_of(const ent_fit_outcome *outcome) {
 
 entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts) {
   return fit->valid != NULL    ? ENTROPIC_VALIDATION_ROWS
-         : fit->trials.forward ? ENTROPIC_VALIDATION_FORWARD
+         : fit->splits.forward ? ENTROPIC_VALIDATION_FORWARD
          : parts == fit->folds ? ENTROPIC_VALIDATION_FOLDS
                                : ENTROPIC_VALIDATION_PART;
 }
@@ -72,24 +74,21 @@ static void take_result(const ent_fit *fit, size_t parts, ent_search_result *res
   result->missing = NULL;
   set_parts(fit, parts, outcome);
   ent_fit_report_curve(fit, &result->curve, &outcome->report);
-  outcome->report.hurried = result->hurried;
+  outcome->report.stopped_early = result->stopped_early;
   outcome->report.largest = result->largest;
-  outcome->report.design = result->seconds.design;
-  outcome->report.lift = result->seconds.lift;
-  outcome->report.gram = result->seconds.gram;
-  outcome->report.solve = result->seconds.solve;
+  outcome->report.search = result->seconds;
 }
 
 /* Direct: everything follows from statistics. */
 static entropic_status search_direct(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   ent_search_result result;
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_search(context, &fit->trials, &fit->features, &fit->grid, &result);
+  entropic_status status = ent_search(context, &fit->splits, &fit->features, &fit->grid, &result);
   if (status != ENTROPIC_OK)
     return status;
   double start = ent_seconds();
   if (fit->train->schema.classes == 0)
-    status = ent_search_set_variances(context, &fit->trials, &result);
+    status = ent_search_set_variances(context, &fit->splits, &result);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_ridge_solve(context, result.statistics.total, &result.lambda, 1, ENT_METHOD_AUTO, &ridge);
@@ -126,7 +125,7 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
                          .valid_columns = fit->valid == NULL ? NULL : fit->valid->columns};
   for (size_t i = 0; i < fit->inputs; i++)
     has_missing |= fit->train->schema.input[i].missing;
-  return (ent_recipe){.trials = &fit->trials,
+  return (ent_recipe){.splits = &fit->splits,
                       .views = fit->views,
                       .view_count = fit->view_count,
                       .missing = has_missing ? unscaled : NULL,
@@ -142,9 +141,16 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
                                   .selection_loss = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
                                   .members = fit->members > 0 ? fit->members : fit->options->ensemble,
                                   .pilot_parts = fit->pilot_parts,
+                                  .rounded = fit->options->keep_statistics,
                                   .brief = fit->brief,
                                   .final = fit->final,
                                   .leave_one_out = ent_intervals_by_members(fit)}};
+}
+
+size_t ent_fit_member_count(const ent_fit *fit) {
+  ent_view unscaled;
+  ent_recipe recipe = recipe_of(fit, &unscaled);
+  return ent_member_count(&recipe);
 }
 
 /* Features chosen from the data. */
@@ -153,8 +159,7 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
   ent_view unscaled;
   ent_recipe recipe = recipe_of(fit, &unscaled);
   size_t view = 0;
-  entropic_status status =
-      ent_recipe_follow(context, &recipe, &view, &result, &outcome->members, &outcome->member_count);
+  entropic_status status = ent_recipe_run(context, &recipe, &view, &result, &outcome->members, &outcome->member_count);
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_use(fit, view);
@@ -177,13 +182,13 @@ static entropic_status choose_lambda(entropic_context *context, const ent_fit *f
   ent_refit_errors output = {.errors = errors, .variances = variances};
   entropic_status status = errors == NULL || variances == NULL
                                ? ENTROPIC_NO_MEMORY
-                               : ent_validate_by_refits(context, &learner, &fit->trials, parts, lambdas, &output);
+                               : ent_validate_by_refits(context, &learner, &fit->splits, parts, lambdas, &output);
   if (status != ENTROPIC_OK) {
     ent_delete(errors);
     ent_delete(variances);
     return status;
   }
-  size_t best = ent_trials_best(&fit->trials, errors, count);
+  size_t best = ent_splits_best(&fit->splits, errors, count);
   memmove(errors, errors + best * scores, scores * sizeof *errors);
   memmove(variances, variances + best * scores, scores * sizeof *variances);
   ent_delete(outcome->errors);
@@ -199,7 +204,7 @@ static entropic_status choose_lambda(entropic_context *context, const ent_fit *f
 static entropic_status learn_all(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   ent_row_subset all;
   ent_learner learner = learner_of(outcome);
-  entropic_status status = ent_trials_active_rows(context, &fit->trials, &fit->trials.train, fit->scores, &all);
+  entropic_status status = ent_splits_active_rows(context, &fit->splits, &fit->splits.train, fit->scores, &all);
   if (status != ENTROPIC_OK)
     return status;
   ent_rows rows = ent_rows_of_subset(&all);
@@ -223,7 +228,7 @@ static entropic_status learn_by_refits(entropic_context *context, const ent_fit 
   if (status != ENTROPIC_OK)
     return status;
   status = learn_all(context, fit, outcome);
-  outcome->report.solve += ent_seconds() - start;
+  outcome->report.search.solve += ent_seconds() - start;
   outcome->report.ended = outcome->learnt.ended;
   return status;
 }
@@ -234,12 +239,9 @@ static entropic_status search_omega(entropic_context *context, const ent_fit *fi
   ent_search_result result = {0};
   if (size == 0 || size > ENT_PILOT_SIZE)
     size = ENT_PILOT_SIZE;
-  entropic_status status = ent_search_omega(context, &fit->trials, &fit->features, &fit->grid, size, &result);
+  entropic_status status = ent_search_omega(context, &fit->splits, &fit->features, &fit->grid, size, &result);
   *omega = result.omega;
-  outcome->report.design += result.seconds.design;
-  outcome->report.lift += result.seconds.lift;
-  outcome->report.gram += result.seconds.gram;
-  outcome->report.solve += result.seconds.solve;
+  ent_search_seconds_add(&result.seconds, 1, &outcome->report.search);
   return status;
 }
 
@@ -253,7 +255,7 @@ static entropic_status search_by_refits(entropic_context *context, const ent_fit
   status = ent_features_make(context, &fit->features, omega, size, &outcome->lifting);
   if (status != ENTROPIC_OK)
     return status;
-  outcome->report.design += outcome->lifting.seconds;
+  outcome->report.search.design += outcome->lifting.seconds;
   return learn_by_refits(context, fit, outcome->lifting.map.features, outcome);
 }
 
@@ -300,8 +302,19 @@ static entropic_status search(entropic_context *context, ent_fit *fit, ent_fit_o
   return search_by_refits(context, fit, outcome);
 }
 
-entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcome) {
+/* How many features members have, before they become one model. */
+static void count_member_features(ent_fit_outcome *outcome) {
+  ent_fit_report *report = &outcome->report;
+  for (size_t m = 0; m < outcome->member_count; m++) {
+    size_t features = outcome->members[m].lifting.map.features;
+    report->member_least = m == 0 || features < report->member_least ? features : report->member_least;
+    report->member_most = features > report->member_most ? features : report->member_most;
+  }
+}
+
+entropic_status ent_fit_average_members(entropic_context *context, ent_fit_outcome *outcome) {
   ent_member model = outcome->members[0];
+  count_member_features(outcome);
   if (outcome->member_count > 1) {
     outcome->lists = ent_new(context, outcome->member_count, sizeof *outcome->lists);
     if (outcome->lists == NULL)
@@ -330,7 +343,7 @@ entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_out
   if (status != ENTROPIC_OK)
     return status;
   if (fit->train->schema.classes > 0)
-    status = ent_fit_settle_classes(context, fit, outcome, class_validation, loss);
+    status = ent_fit_choose_class_loss(context, fit, outcome, class_validation, loss);
   if (!fit->residual)
     outcome->report.largest = fit->grid.size_count > 1 ? fit->grid.sizes[fit->grid.size_count - 1] : 0;
   return status;
@@ -348,7 +361,7 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
   } else {
     status = learn_all(context, fit, outcome);
   }
-  outcome->report.solve += ent_seconds() - start;
+  outcome->report.search.solve += ent_seconds() - start;
   return status;
 }
 
@@ -356,10 +369,13 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
 static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fitted *fitted, entropic_model *model) {
   entropic_status status = ENTROPIC_OK;
   if (fitted->outcome.members != NULL)
-    status = ent_fit_unite(context, &fitted->outcome);
+    status = ent_fit_average_members(context, &fitted->outcome);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_fit_assemble(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss, model);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_beyond_apply(context, fitted, model);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_fit_freeze(context, fit, &fitted->outcome, model);
@@ -371,7 +387,10 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
     status = ent_fit_report_errors(context, fit, &fitted->outcome, model, &fitted->outcome.report);
   if (status != ENTROPIC_OK)
     return status;
-  return ent_outer_intervals(context, fit, fitted, model);
+  double start = ent_seconds();
+  status = ent_outer_intervals(context, fit, fitted, model);
+  fitted->outcome.report.intervals = ent_seconds() - start;
+  return status;
 }
 
 /* The arguments of ent_model_fit, and what it gives. */
@@ -425,31 +444,37 @@ static entropic_status fit_model(entropic_context *context, void *arguments) {
   if (status != ENTROPIC_OK)
     return status;
   status = ENTROPIC_NO_MEMORY;
+  double prepared = ent_seconds(), validation;
   call->model = ent_new(context, 1, sizeof *call->model);
   if (call->model == NULL)
     goto done;
   status = ent_outer_fit(context, &fit, &fitted);
   if (status != ENTROPIC_OK)
     goto done;
+  validation = ent_seconds() - prepared - fitted.seconds;
   status = assemble(context, &fit, &fitted, call->model);
   if (status != ENTROPIC_OK)
     goto done;
   call->report = fitted.outcome.report;
+  call->report.prepare = prepared - start;
+  call->report.validation = validation;
   double collecting = ent_seconds();
-  if (call->train->whole != NULL)
-    status = ent_fit_whole(context, &fit, call->model, &call->report);
+  if (call->train->full_pass != NULL)
+    status = ent_fit_full_pass(context, &fit, call->model, &call->report);
   else if (call->options->keep_statistics)
     status = ent_model_keep_statistics(context, call->train, call->model);
   if (status != ENTROPIC_OK)
     goto done;
-  call->report.whole = call->train->whole == NULL ? 0 : ent_seconds() - collecting;
+  call->report.full_pass = ent_seconds() - collecting;
   call->report.unrestricted_error = call->report.unrestricted_spread = call->report.unrestricted_loss = NAN;
 done:
   ent_fitted_clear(&fitted);
   ent_fit_clear(&fit);
+  double unrestricted = ent_seconds();
   if (status == ENTROPIC_OK && call->options->restriction != NULL && call->options->unrestricted &&
       call->options->seconds == 0 && call->model->validation != ENTROPIC_VALIDATION_NONE)
     status = validate_unrestricted(context, call);
+  call->report.validation += ent_seconds() - unrestricted;
   call->report.total = ent_seconds() - start;
   return status;
 }

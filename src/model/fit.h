@@ -21,6 +21,7 @@ typedef struct ent_fit {
   double
       *scaled[ENT_VIEWS][2]; /* training and validation rows of a small table, scaled; NULL: scaled as they are read */
   size_t view_count;
+  size_t plain; /* the view of the inputs in units of their own, min-max; it may be one more than view_count counts */
   entropic_scaler *scaler;         /* the one in use, of scalers */
   double *sample;                  /* all training rows, scaled, for a design by the data; NULL: none */
   const double *y, *valid_y;       /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
@@ -35,16 +36,17 @@ typedef struct ent_fit {
   size_t *fold_of;
   size_t folds; /* below 2: no validation by folds */
   ent_block valid_block;
-  ent_trials trials;
+  ent_validation_splits splits;
   double lambda; /* the one given or theory's */
   size_t size;   /* likewise: the number of features, 0: by non-zeros */
   ent_grid grid;
   bool can_validate;
-  size_t members;     /* that are averaged, if not as options say; 0: as they say */
-  size_t pilot_parts; /* as in a recipe */
-  bool brief;         /* likewise */
-  bool final;         /* members have weights of all rows, too */
-  bool validate_only; /* of outer validation only the errors are wanted, no model */
+  size_t members;       /* that are averaged, if not as options say; 0: as they say */
+  size_t model_members; /* runs of outer validation: how many the model has; 0: as many */
+  size_t pilot_parts;   /* as in a recipe */
+  bool brief;           /* likewise */
+  bool final;           /* members have weights of all rows, too */
+  bool validate_only;   /* of outer validation only the errors are wanted, no model */
 } ent_fit;
 
 /* Everything that does not depend on what will be chosen. On failure the fit is empty. */
@@ -94,19 +96,10 @@ entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_out
 /* Trains the weights again on the rows that take part now, more of them than before; all else stays. */
 entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                const ent_class_validation *class_validation, entropic_loss loss);
+/* How many members the model has, if features are chosen from the data. */
+size_t ent_fit_member_count(const ent_fit *fit);
 /* The members become one model. */
-entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcome);
-/* A fit of the same rows that is linear in the scaled inputs and in their categories. It borrows from the other one. */
-typedef struct ent_linear_fit {
-  ent_fit fit;
-  ent_fit_options options;
-  entropic_axis_options *axes;
-} ent_linear_fit;
-
-/* *possible is false if there are too many features for that. Clear it in any case. */
-entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear,
-                                 bool *possible);
-void ent_linear_clear(ent_linear_fit *linear);
+entropic_status ent_fit_average_members(entropic_context *context, ent_fit_outcome *outcome);
 /* The outcome of no features, in place of lifting, weights, solver, lambda and target transform. Numbers: the weighted
  * mean of each target. Classes: scores whose probabilities are their weighted shares, with the logistic loss and an
  * inverse temperature of 1. On failure nothing changes. */
@@ -119,15 +112,12 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
 
 /* The weights of the model from all rows of a table of which the training rows are a sample; the rest of it stays. Of other
  * losses than squared and logistic they stay those of the sample: report->sampled. */
-entropic_status ent_fit_whole(entropic_context *context, const ent_fit *fit, entropic_model *model,
-                              ent_fit_report *report);
+entropic_status ent_fit_full_pass(entropic_context *context, const ent_fit *fit, entropic_model *model,
+                                  ent_fit_report *report);
 
 /* What is frozen with the model, for statistics of rows: model->frozen, which stays NULL where there can be none. */
 entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                                entropic_model *model);
-
-/* The axes of the linear form, axes[inputs]; returns how many features it has, the constant among them. */
-size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes);
 
 /* The errors along a curve, as the report has them. */
 void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, ent_fit_report *report);
@@ -136,8 +126,8 @@ entropic_status ent_fit_report_errors(entropic_context *context, const ent_fit *
                                       const entropic_model *model, ent_fit_report *report);
 
 /* Classes: the loss, and if it is not the squared one, the weights. */
-entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
-                                       ent_class_validation *class_validation, entropic_loss *loss);
+entropic_status ent_fit_choose_class_loss(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
+                                          ent_class_validation *class_validation, entropic_loss *loss);
 /* The weights alone, by a loss other than the squared one that was settled before. */
 entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                        const ent_class_validation *class_validation, entropic_loss loss);

@@ -13,16 +13,16 @@
 #define HINGE_VALUES 2e9    /* and the squared hinge loss */
 
 /* One model, or the members of one. */
-typedef struct ent_class_settling {
+typedef struct ent_class_choice {
   const ent_fit *fit;
   ent_fit_outcome *outcome;
   size_t count, parts, features; /* the most features of all */
   ent_learner *learners;         /* [count] */
   double *lambdas;               /* [count] of the squared loss */
   ent_logistic **starts;         /* [count] */
-} ent_class_settling;
+} ent_class_choice;
 
-static void settling_clear(ent_class_settling *s) {
+static void choice_clear(ent_class_choice *s) {
   for (size_t m = 0; s->starts != NULL && m < s->count; m++)
     ent_logistic_free(s->starts[m]);
   ent_delete(s->starts);
@@ -30,15 +30,15 @@ static void settling_clear(ent_class_settling *s) {
   ent_delete(s->lambdas);
 }
 
-static entropic_status settling_start(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
-                                      ent_class_settling *s) {
+static entropic_status choice_start(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
+                                    ent_class_choice *s) {
   bool several = outcome->members != NULL;
-  *s = (ent_class_settling){.fit = fit, .outcome = outcome, .count = several ? outcome->member_count : 1};
+  *s = (ent_class_choice){.fit = fit, .outcome = outcome, .count = several ? outcome->member_count : 1};
   s->learners = ent_new(context, s->count, sizeof *s->learners);
   s->lambdas = ent_new(context, s->count, sizeof *s->lambdas);
   s->starts = ent_new(context, s->count, sizeof *s->starts);
   if (s->learners == NULL || s->lambdas == NULL || s->starts == NULL) {
-    settling_clear(s);
+    choice_clear(s);
     return ENTROPIC_NO_MEMORY;
   }
   for (size_t m = 0; m < s->count; m++) {
@@ -63,32 +63,32 @@ static size_t first_logistic(const ent_grid *grid, double squared) {
 }
 
 /* The logistic loss on validation rows; class_validation->rows is 0 if that was not possible. */
-static entropic_status try_logistic(entropic_context *context, ent_class_settling *s,
+static entropic_status try_logistic(entropic_context *context, ent_class_choice *s,
                                     ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
   *class_validation = (ent_class_validation){.lambda = fit->grid.lambda_count > 1 ? 1e-4 : fit->grid.lambdas[0],
                                              .inverse_temperature = 1};
   if (!fit->can_validate)
     return ENTROPIC_OK;
-  ent_trials trials = fit->trials;
+  ent_validation_splits splits = fit->splits;
   ent_block valid = fit->valid_block;
-  trials.targets = 1;
-  trials.train.y = fit->train->y;
-  trials.train.y_stride = 1;
+  splits.targets = 1;
+  splits.train.y = fit->train->y;
+  splits.train.y_stride = 1;
   if (fit->valid != NULL) {
     valid.y = fit->valid->y;
     valid.y_stride = 1;
-    trials.valid = &valid;
+    splits.valid = &valid;
   }
   double lambda = class_validation->lambda;
-  ent_class_trials class_trials = {.trials = &trials,
+  ent_class_splits class_splits = {.splits = &splits,
                                    .classes = fit->train->schema.classes,
                                    .parts = s->parts,
                                    .learners = s->learners,
                                    .learner_count = s->count};
   ent_lambda_path path = {.lambdas = {fit->grid.lambdas, fit->grid.lambda_count},
                           .begin = first_logistic(&fit->grid, s->outcome->lambda)};
-  entropic_status status = ent_class_validate_logistic(context, &class_trials, path, class_validation, s->starts);
+  entropic_status status = ent_class_validate_logistic(context, &class_splits, path, class_validation, s->starts);
   if (status != ENTROPIC_OK)
     return status;
   if (class_validation->rows == 0)
@@ -108,7 +108,7 @@ static void take_weights(double **weights, double **offsets, ent_fit_outcome *ou
 }
 
 /* Weights of one member by the logistic loss; *ended becomes how, if it did not converge. */
-static entropic_status fit_member(entropic_context *context, ent_class_settling *s, const ent_rows *rows, size_t member,
+static entropic_status fit_member(entropic_context *context, ent_class_choice *s, const ent_rows *rows, size_t member,
                                   const char **ended) {
   ent_logistic *logistic = NULL;
   entropic_status status = ent_logistic_fit(context,
@@ -132,7 +132,7 @@ static entropic_status fit_member(entropic_context *context, ent_class_settling 
 
 /* All members by the logistic loss share these. */
 typedef struct ent_member_fits {
-  ent_class_settling *s;
+  ent_class_choice *s;
   ent_block labels;
   const char **ended; /* [members] */
 } ent_member_fits;
@@ -140,10 +140,10 @@ typedef struct ent_member_fits {
 static entropic_status member_task(entropic_context *context, void *shared, size_t task, int worker) {
   (void)worker;
   const ent_member_fits *fits = shared;
-  ent_class_settling *s = fits->s;
+  ent_class_choice *s = fits->s;
   ent_row_subset all;
   ent_progress_at(context, "solving", task, s->count);
-  entropic_status status = ent_trials_active_rows(context, &s->fit->trials, &fits->labels, 1, &all);
+  entropic_status status = ent_splits_active_rows(context, &s->fit->splits, &fits->labels, 1, &all);
   if (status != ENTROPIC_OK)
     return status;
   ent_rows rows = ent_rows_of_subset(&all);
@@ -153,8 +153,8 @@ static entropic_status member_task(entropic_context *context, void *shared, size
 }
 
 /* Weights by the logistic loss from all rows; members of small tables several at a time. */
-static entropic_status fit_logistic(entropic_context *context, ent_class_settling *s, double lambda) {
-  ent_member_fits fits = {.s = s, .labels = s->fit->trials.train};
+static entropic_status fit_logistic(entropic_context *context, ent_class_choice *s, double lambda) {
+  ent_member_fits fits = {.s = s, .labels = s->fit->splits.train};
   entropic_status status = ENTROPIC_OK;
   bool together = s->fit->train->rows <= ENT_SMALL_TABLE;
   fits.labels.y = s->fit->train->y;
@@ -176,10 +176,10 @@ static entropic_status fit_logistic(entropic_context *context, ent_class_settlin
 }
 
 /* Weights by the squared hinge loss from all rows. */
-static entropic_status fit_hinge(entropic_context *context, ent_class_settling *s) {
+static entropic_status fit_hinge(entropic_context *context, ent_class_choice *s) {
   const ent_fit *fit = s->fit;
   ent_row_subset all;
-  entropic_status status = ent_trials_active_rows(context, &fit->trials, &fit->trials.train, fit->scores, &all);
+  entropic_status status = ent_splits_active_rows(context, &fit->splits, &fit->splits.train, fit->scores, &all);
   if (status != ENTROPIC_OK)
     return status;
   ent_rows rows = ent_rows_of_subset(&all);
@@ -217,21 +217,21 @@ static bool is_better(const ent_class_validation *other, const ent_class_validat
 /* Of several classes the logistic loss is dear: every step is as much work as the squared loss is as a whole. The
  * squared hinge loss takes its place there, and is preferred to the squared one where they are alike on rows held out:
  * pendigits .0228 to .0192, MNIST's components .0298 to .0270 on other rows. */
-static bool is_dear(const ent_class_settling *s, double most) {
+static bool is_too_costly(const ent_class_choice *s, double most) {
   const ent_fit *fit = s->fit;
   return (double)fit->train->rows * (double)s->features * (double)fit->scores > most;
 }
 
 /* Which losses are compared with the squared one, if none is given. */
-static bool is_candidate(const ent_class_settling *s, entropic_loss loss) {
+static bool is_candidate(const ent_class_choice *s, entropic_loss loss) {
   bool several = s->fit->scores > 1;
   if (loss == ENTROPIC_LOSS_HINGE)
-    return several && s->features <= ENT_HINGE_FEATURES && !is_dear(s, HINGE_VALUES);
-  return !several || !is_dear(s, LOGISTIC_VALUES);
+    return several && s->features <= ENT_HINGE_FEATURES && !is_too_costly(s, HINGE_VALUES);
+  return !several || !is_too_costly(s, LOGISTIC_VALUES);
 }
 
 /* One loss on validation rows; class_validation->rows stays 0 if that was not possible. */
-static entropic_status try_loss(entropic_context *context, ent_class_settling *s, entropic_loss loss,
+static entropic_status try_loss(entropic_context *context, ent_class_choice *s, entropic_loss loss,
                                 ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
   *class_validation = (ent_class_validation){.lambda = s->lambdas[0], .inverse_temperature = 1};
@@ -239,24 +239,24 @@ static entropic_status try_loss(entropic_context *context, ent_class_settling *s
     return try_logistic(context, s, class_validation);
   if (!fit->can_validate)
     return ENTROPIC_OK;
-  ent_class_trials class_trials = {.trials = &fit->trials,
+  ent_class_splits class_splits = {.splits = &fit->splits,
                                    .classes = fit->train->schema.classes,
                                    .parts = s->parts,
                                    .learners = s->learners,
                                    .learner_count = s->count};
-  return ent_class_validate_squared(context, &class_trials, s->lambdas, loss == ENTROPIC_LOSS_HINGE, class_validation);
+  return ent_class_validate_squared(context, &class_splits, s->lambdas, loss == ENTROPIC_LOSS_HINGE, class_validation);
 }
 
 /* All losses are validated on the same parts, but for those whose training rows lack a class: the logistic loss cannot
  * do without it. */
-static entropic_status settle(entropic_context *context, ent_class_settling *s, ent_class_validation *class_validation,
+static entropic_status settle(entropic_context *context, ent_class_choice *s, ent_class_validation *class_validation,
                               entropic_loss *loss) {
   static const entropic_loss others[] = {ENTROPIC_LOSS_HINGE, ENTROPIC_LOSS_LOGISTIC};
   const ent_fit *fit = s->fit;
   entropic_loss given = s->outcome->kernel != NULL ? ENTROPIC_LOSS_SQUARED : fit->options->loss;
   double start = ent_seconds();
-  bool hinge =
-      is_candidate(s, ENTROPIC_LOSS_HINGE) && is_dear(s, LOGISTIC_VALUES); /* then both are not worth their time */
+  bool hinge = is_candidate(s, ENTROPIC_LOSS_HINGE) &&
+               is_too_costly(s, LOGISTIC_VALUES); /* then both are not worth their time */
   *loss = given != ENTROPIC_LOSS_AUTO ? given : hinge ? ENTROPIC_LOSS_HINGE : ENTROPIC_LOSS_SQUARED;
   entropic_status status = try_loss(context, s, *loss, class_validation);
   if (status != ENTROPIC_OK)
@@ -265,8 +265,8 @@ static entropic_status settle(entropic_context *context, ent_class_settling *s, 
     ent_class_validation other;
     if (others[i] == *loss || (class_validation->rows > 0 && !is_candidate(s, others[i])))
       continue;
-    if (class_validation->rows > 0 && ent_trials_late(&fit->trials, ent_seconds() - start)) {
-      s->outcome->report.hurried = true;
+    if (class_validation->rows > 0 && ent_splits_late(&fit->splits, ent_seconds() - start)) {
+      s->outcome->report.stopped_early = true;
       break;
     }
     status = try_loss(context, s, others[i], &other);
@@ -282,11 +282,11 @@ static entropic_status settle(entropic_context *context, ent_class_settling *s, 
   return *loss == ENTROPIC_LOSS_HINGE ? fit_hinge(context, s) : fit_logistic(context, s, class_validation->lambda);
 }
 
-entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
-                                       ent_class_validation *class_validation, entropic_loss *loss) {
-  ent_class_settling s;
+entropic_status ent_fit_choose_class_loss(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
+                                          ent_class_validation *class_validation, entropic_loss *loss) {
+  ent_class_choice s;
   double start = ent_seconds();
-  entropic_status status = settling_start(context, fit, outcome, &s);
+  entropic_status status = choice_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
     return status;
   status = settle(context, &s, class_validation, loss);
@@ -296,13 +296,13 @@ entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit 
   outcome->validation = class_validation->rows == 0 ? ENTROPIC_VALIDATION_NONE : ent_fit_validation(fit, s.parts);
   outcome->validation_rows = class_validation->rows;
 done:
-  settling_clear(&s);
-  outcome->report.solve += ent_seconds() - start;
+  choice_clear(&s);
+  outcome->report.search.solve += ent_seconds() - start;
   return status;
 }
 
 /* The weights there are, as a fit to begin with. */
-static entropic_status start_from_weights(entropic_context *context, ent_class_settling *s, size_t member) {
+static entropic_status start_from_weights(entropic_context *context, ent_class_choice *s, size_t member) {
   ent_fit_outcome *outcome = s->outcome;
   bool several = outcome->members != NULL;
   ent_logistic now = {.features = s->learners[member].map->features,
@@ -315,8 +315,8 @@ static entropic_status start_from_weights(entropic_context *context, ent_class_s
 
 entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                        const ent_class_validation *class_validation, entropic_loss loss) {
-  ent_class_settling s;
-  entropic_status status = settling_start(context, fit, outcome, &s);
+  ent_class_choice s;
+  entropic_status status = choice_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t m = 0; m < s.count && loss == ENTROPIC_LOSS_LOGISTIC; m++) {
@@ -326,6 +326,6 @@ entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit 
   }
   status = loss == ENTROPIC_LOSS_HINGE ? fit_hinge(context, &s) : fit_logistic(context, &s, class_validation->lambda);
 done:
-  settling_clear(&s);
+  choice_clear(&s);
   return status;
 }

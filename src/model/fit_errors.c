@@ -4,12 +4,9 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "solve/measure.h"
-#include "model/fit.h"
+#include "model/linear.h"
 
 #define LINEAR_MOST ((size_t)1000) /* features of the linear reference; with more there is none */
-
-static const double linear_lambdas[] = {1, 0.1, 0.01, 1e-3, 1e-4, 1e-6};
-#define LINEAR_LAMBDAS (sizeof linear_lambdas / sizeof *linear_lambdas)
 
 /* Mean squares as one number in the units of the data: the mean of their roots. */
 static double root_error(const ent_fit *fit, const double *squares, double divisor) {
@@ -50,7 +47,7 @@ void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, ent_fit_re
 
 /* The validation rows are among these: the validation set, or the training rows of the first folds. */
 static const ent_block *held_rows(const ent_fit *fit) {
-  return fit->valid != NULL ? &fit->valid_block : &fit->trials.train;
+  return fit->valid != NULL ? &fit->valid_block : &fit->splits.train;
 }
 
 /* Whether a row of held_rows is a validation row of that part. */
@@ -60,7 +57,7 @@ static bool is_held(const ent_fit *fit, size_t row, size_t part) {
 
 /* Whether a row trains while that part is held out. */
 static bool is_training(const ent_fit *fit, size_t row, size_t part) {
-  return ent_is_training_row(&fit->trials, row, part);
+  return ent_is_training_row(&fit->splits, row, part);
 }
 
 /* The standard error of a share of wrong classes. */
@@ -82,7 +79,7 @@ static double root_spread(const ent_fit *fit, const ent_fit_outcome *outcome) {
 
 /* The mean of one target over the training rows. */
 static double mean_of(const ent_fit *fit, size_t part, size_t target) {
-  const ent_block *rows = &fit->trials.train;
+  const ent_block *rows = &fit->splits.train;
   double sum = 0, weight = 0;
   for (size_t r = 0; r < rows->rows; r++)
     if (is_training(fit, r, part)) {
@@ -118,7 +115,7 @@ static size_t most_frequent(const ent_fit *fit, size_t part, double *counts) {
     counts[c] = 0;
   for (size_t r = 0; r < fit->train->rows; r++)
     if (is_training(fit, r, part))
-      counts[(size_t)fit->train->y[r]] += ent_weight(&fit->trials.train, r);
+      counts[(size_t)fit->train->y[r]] += ent_weight(&fit->splits.train, r);
   for (size_t c = 1; c < classes; c++)
     best = counts[c] > counts[best] ? c : best;
   return best;
@@ -143,46 +140,26 @@ static entropic_status majority_reference(entropic_context *context, const ent_f
   return ENTROPIC_OK;
 }
 
-/* Axes with nothing but lines, and the categories; how many features that makes of the inputs that may be used. */
-size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
-  size_t features = 1;
-  for (size_t i = 0; i < fit->inputs; i++) {
-    size_t times = ent_restriction_has(fit->features.restriction, i) ? 1 : 0;
-    axes[i] = fit->axes[i];
-    if (entropic_family_has(axes[i].family, ENTROPIC_TRAIT_CATEGORIES)) {
-      features += times * axes[i].categories;
-      axes[i].omega = 1;
-      continue;
-    }
-    axes[i] = ent_axis_options_default();
-    axes[i].family = ENTROPIC_FAMILY_CENTRED;
-    axes[i].max_level = 0;
-    axes[i].missing = fit->axes[i].missing;
-    features += times * (axes[i].missing ? 2 : 1);
-  }
-  return features;
-}
-
 /* Tries ridge on a linear map with several lambdas, and takes the best. */
 static entropic_status try_linear(entropic_context *context, const ent_fit *fit, size_t parts, const ent_map *map,
                                   double *error) {
   size_t scores = fit->scores, classes = fit->train->schema.classes;
   ent_learner learner = {.solver = ENTROPIC_SOLVER_DIRECT, .map = map};
-  const ent_trials *trials = &fit->trials;
-  double *errors = ent_new_matrix(context, LINEAR_LAMBDAS, scores, sizeof *errors);
+  const ent_validation_splits *splits = &fit->splits;
+  double *errors = ent_new_matrix(context, ENT_LINEAR_LAMBDAS, scores, sizeof *errors);
   if (errors == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_lambda_list lambdas = {linear_lambdas, LINEAR_LAMBDAS};
+  ent_lambda_list lambdas = {fit->grid.lambdas, ENT_LINEAR_LAMBDAS};
   ent_refit_errors output = {.errors = errors};
-  entropic_status status = ent_validate_by_refits(context, &learner, trials, parts, lambdas, &output);
+  entropic_status status = ent_validate_by_refits(context, &learner, splits, parts, lambdas, &output);
   if (status != ENTROPIC_OK)
     goto done;
-  size_t best = ent_trials_best(trials, errors, LINEAR_LAMBDAS);
+  size_t best = ent_splits_best(splits, errors, ENT_LINEAR_LAMBDAS);
   if (classes > 0) {
     ent_class_validation class_validation = {.rows = 0};
-    ent_class_trials class_trials = {
-        .trials = trials, .classes = classes, .parts = parts, .learners = &learner, .learner_count = 1};
-    status = ent_class_validate_squared(context, &class_trials, &linear_lambdas[best], false, &class_validation);
+    ent_class_splits class_splits = {
+        .splits = splits, .classes = classes, .parts = parts, .learners = &learner, .learner_count = 1};
+    status = ent_class_validate_squared(context, &class_splits, &fit->grid.lambdas[best], false, &class_validation);
     *error = class_validation.rows > 0 ? class_validation.error : NAN;
   } else {
     *error = root_error(fit, errors + best * scores, 1);
@@ -192,27 +169,21 @@ done:
   return status;
 }
 
+/* Ridge, linear in the inputs' own units. */
 static entropic_status linear_reference(entropic_context *context, const ent_fit *fit, size_t parts, double *error) {
   ent_lifting lifting = {0};
-  entropic_axis_options *axes = ent_new(context, fit->inputs, sizeof *axes);
-  if (axes == NULL)
-    return ENTROPIC_NO_MEMORY;
-  size_t size = ent_linear_axes(fit, axes);
-  ent_features features = {.axes = axes,
-                           .inputs = fit->inputs,
-                           .design = ent_design_options_default(),
-                           .restriction = fit->features.restriction};
-  features.design.max_order = 1;
-  entropic_status status = ENTROPIC_OK;
-  if (size > LINEAR_MOST)
+  ent_linear_fit linear;
+  bool possible;
+  entropic_status status = ent_linear_start(context, fit, (ent_linear_kind){fit->plain, true}, &linear, &possible);
+  if (status != ENTROPIC_OK || linear.fit.size > LINEAR_MOST)
     goto done;
-  status = ent_features_make(context, &features, 0, size, &lifting);
+  status = ent_features_make(context, &linear.fit.features, 0, linear.fit.size, &lifting);
   if (status != ENTROPIC_OK)
     goto done;
-  status = try_linear(context, fit, parts, &lifting.map, error);
+  status = try_linear(context, &linear.fit, parts, &lifting.map, error);
 done:
   ent_lifting_clear(&lifting);
-  ent_delete(axes);
+  ent_linear_clear(&linear);
   return status;
 }
 

@@ -32,7 +32,8 @@ static entropic_status check_numbers(entropic_context *context, const ent_fit_op
                     "there are %zu omegas, expected 1 or one for each of the %zu inputs", o->omega_count, inputs);
   if (o->omega_count > 0 && o->omegas == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "omegas is NULL");
-  if (entropic_family_has(o->axis.family, ENTROPIC_TRAIT_CATEGORIES))
+  if (entropic_family_has(o->axis.family, ENTROPIC_TRAIT_CATEGORIES) ||
+      entropic_family_has(o->axis.family, ENTROPIC_TRAIT_PERIODIC))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "axis.family is %s, expected a kernel of numbers",
                     entropic_family_name(o->axis.family));
   return ENTROPIC_OK;

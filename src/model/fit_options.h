@@ -5,6 +5,7 @@
 #include "base/parameters.h"
 #include "design/restriction.h"
 #include "select/curve.h"
+#include "tune/search.h"
 
 #define ENT_LAMBDA_AUTO (-1.0)       /* by validation */
 #define ENT_LAMBDA_THEORY (-2.0)     /* N^(-1/2) for N rows */
@@ -70,18 +71,24 @@ typedef struct ent_path_step {
 /* Times and errors of a fit. A plain value that owns nothing. Errors are in the units of
  * entropic_model_info.validation_error, NaN if unknown. */
 typedef struct ent_fit_report {
-  double design, lift, gram, solve, total; /* seconds, of which the other four are parts */
-  double whole;                            /* seconds too: passes over all rows, where choices are those of a sample */
-  bool sampled;                            /* the weights are those of the sample: there is no way to all rows */
-  const char *ended;                       /* NULL if the fit converged; otherwise why it stopped, a constant text */
-  size_t largest;             /* the largest number of features on the path, if it was chosen; otherwise 0 */
-  int hurried;                /* 1 if the time budget cut the search short */
-  size_t members;             /* number of models averaged into one; 1 without averaging */
-  entropic_form form;         /* of the model */
-  double error_spread;        /* the standard error of validation_error, for independent rows or groups */
-  double mean_error;          /* reference on the same rows: the training mean, or the most frequent training class */
-  double linear_error;        /* reference on the same rows: ridge, linear in the scaled inputs and the categories */
-  double unrestricted_error;  /* of the fit without the restriction, on the same rows; NaN if it was not made */
+  ent_search_seconds search;             /* seconds of the fit itself, without outer validation */
+  double prepare, validation, intervals; /* seconds too: scaling of rows; outer validation; what intervals need */
+  double full_pass;                      /* and: statistics of all rows, of a table with a sample or to be kept */
+  double total;                          /* and: in all, of which the others are parts; something is left over */
+  bool sampled;                          /* the weights are those of the sample: there is no way to all rows */
+  const char *ended;                     /* NULL if the fit converged; otherwise why it stopped, a constant text */
+  size_t largest;                        /* the largest number of features on the path, if it was chosen; otherwise 0 */
+  int stopped_early;                     /* 1 if the time budget cut the search short */
+  size_t members;                        /* number of models averaged into one; 1 without averaging */
+  size_t member_least,
+      member_most;           /* features of the member with the fewest and of that with the most; 0: no members */
+  entropic_form form;        /* of the model */
+  double heaviest_share;     /* numbers: of all squared validation errors, that of the heaviest_rows largest */
+  size_t heaviest_rows;      /* 0: not known */
+  double error_spread;       /* the standard error of validation_error, for independent rows or groups */
+  double mean_error;         /* reference on the same rows: the training mean, or the most frequent training class */
+  double linear_error;       /* reference on the same rows: ridge, linear in the inputs' own units and the categories */
+  double unrestricted_error; /* of the fit without the restriction, on the same rows; NaN if it was not made */
   double unrestricted_spread; /* its standard error */
   double unrestricted_loss;   /* classes: its mean of -ln(p) */
   size_t path_count;          /* sizes of the path, ascending */

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/residency.h"
 #include "base/threads.h"
 #include "model/prepare.h"
 
 #define KEPT_VALUES 4194304.0 /* scaled values of one view: a table of more is not kept scaled */
+#define KEPT_SHARE 0.25       /* of the bound on memory, if there is one: what all views may take */
 #define PLAIN_EXPONENT 100    /* of targets: their squares, and sums of these, are far from the ends of the range */
 
 /* Units in which no target is above 1: even powers of 2, whose roots are powers too. Targets that are neither large nor
@@ -93,7 +95,8 @@ entropic_status ent_fit_balance_classes(entropic_context *context, ent_fit *fit)
 
 bool ent_fit_keeps_missing(const ent_fit *fit, size_t input) {
   const ent_input *kind = &fit->train->schema.input[input];
-  return kind->missing && (kind->categories > 0 || ent_takes_missing(&fit->options->axis));
+  return kind->missing &&
+         (kind->categories > 0 || ent_part_is_made(kind->part) || ent_takes_missing(&fit->options->axis));
 }
 
 static entropic_status learn_scaler(entropic_context *context, const ent_fit *fit, entropic_scaling scaling,
@@ -103,9 +106,13 @@ static entropic_status learn_scaler(entropic_context *context, const ent_fit *fi
   ent_scale_category *kinds = ent_new(context, inputs, sizeof *kinds);
   if (kinds == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < inputs; i++)
-    kinds[i] = (ent_scale_category){train->schema.input[i].categories, ent_fit_keeps_missing(fit, i)};
-  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, inputs, kinds, train->weights};
+  for (size_t i = 0; i < inputs; i++) {
+    const ent_input *input = &train->schema.input[i];
+    kinds[i] = (ent_scale_category){.categories = input->categories, .missing = ent_fit_keeps_missing(fit, i)};
+    kinds[i].fixed = ent_part_ends(input->part, kinds[i].ends);
+  }
+  const ent_scale_rows from = {ent_dataset_inputs(train),    train->rows, inputs, kinds, train->weights,
+                               fit->options->keep_statistics};
   entropic_status status = ent_scaler_learn_rows(context, scaling, &from, scaler);
   ent_delete(kinds);
   return status;
@@ -119,7 +126,8 @@ static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALING_
 static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train;
   entropic_scaling scaling = fit->options->scaling;
-  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, fit->inputs, NULL, NULL};
+  const ent_scale_rows from = {ent_dataset_inputs(train),    train->rows, fit->inputs, NULL, NULL,
+                               fit->options->keep_statistics};
   bool open = scaling == ENTROPIC_SCALING_AUTO;
   entropic_status status = learn_scaler(context, fit, open ? scaling_candidates[0] : scaling, &fit->scalers[0]);
   if (status != ENTROPIC_OK)
@@ -132,7 +140,13 @@ static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
       return status;
     fit->view_count++;
   }
-  return ENTROPIC_OK;
+  fit->plain = fit->view_count;
+  for (size_t v = 0; v < fit->view_count; v++)
+    if (fit->scalers[v]->scaling == ENTROPIC_SCALING_MINMAX)
+      fit->plain = v;
+  if (fit->plain < fit->view_count)
+    return ENTROPIC_OK;
+  return learn_scaler(context, fit, ENTROPIC_SCALING_MINMAX, &fit->scalers[fit->plain]);
 }
 
 /* Rows of a data set that are scaled. */
@@ -171,18 +185,21 @@ static entropic_status keep_scaled(entropic_context *context, const entropic_sca
   return ent_fit_scale_rows(context, scaler, data, *scaled);
 }
 
-/* Small tables are scaled once: selection reads the same rows many times. Large ones are scaled as they are read. */
+/* Small tables are scaled once: selection reads the same rows many times. Large ones are scaled as they are read, and so are
+ * all for a view that only the linear form has. */
 static entropic_status prepare_views(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
-  bool small = (double)(train->rows + (valid == NULL ? 0 : valid->rows)) * (double)fit->inputs <= KEPT_VALUES;
-  for (size_t v = 0; v < fit->view_count; v++) {
+  double values = (double)(train->rows + (valid == NULL ? 0 : valid->rows)) * (double)fit->inputs;
+  double bytes = values * sizeof(double) * (double)fit->view_count;
+  bool small = values <= KEPT_VALUES && bytes <= KEPT_SHARE * (double)ent_residency_bound();
+  for (size_t v = 0; v < ENT_VIEWS; v++) {
     ent_view *view = &fit->views[v];
     *view = (ent_view){.x = train->x,
                        .valid_x = valid == NULL ? NULL : valid->x,
                        .scaler = fit->scalers[v],
                        .columns = train->columns,
                        .valid_columns = valid == NULL ? NULL : valid->columns};
-    if (!small)
+    if (!small || v >= fit->view_count)
       continue;
     entropic_status status = keep_scaled(context, fit->scalers[v], train, &fit->scaled[v][0], &view->x);
     if (status != ENTROPIC_OK)
@@ -198,11 +215,12 @@ static entropic_status prepare_views(entropic_context *context, ent_fit *fit) {
 }
 
 void ent_fit_use(ent_fit *fit, size_t view) {
-  fit->scaler = fit->scalers[view];
-  fit->trials.train.x = fit->views[view].x;
+  if (fit->scalers[view] != NULL) /* otherwise a model has taken it over, and it is the one in use */
+    fit->scaler = fit->scalers[view];
+  fit->splits.train.x = fit->views[view].x;
   fit->valid_block.x = fit->views[view].valid_x;
-  fit->trials.train.scaler = fit->valid_block.scaler = fit->views[view].scaler;
-  fit->trials.train.columns = fit->views[view].columns;
+  fit->splits.train.scaler = fit->valid_block.scaler = fit->views[view].scaler;
+  fit->splits.train.columns = fit->views[view].columns;
   fit->valid_block.columns = fit->views[view].valid_columns;
 }
 

@@ -14,7 +14,7 @@
   "\x89"                                                                                                               \
   "ENS\r\n\x1a\n"
 /* The newest that is known. A file says the oldest that can hold it, so that older programs read what they can. */
-#define ENT_MODEL_VERSION UINT32_C(5)
+#define ENT_MODEL_VERSION UINT32_C(6)
 
 #define ENT_MAGIC_SIZE ((size_t)8)
 #define ENT_HEAD_SIZE (ENT_MAGIC_SIZE + 4 + 8) /* magic, version, length of the file */
@@ -44,18 +44,25 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 /* Behind the schema, where some input or target is not plainly written: a notation for each. Readers that do not know it
  * find cells that they cannot read, and say so. */
 #define ENT_NOTATION_TAG "note"
+/* Behind these, where some input is of a date: what each has of its column, an ent_date_part. No reader may skip it. */
+#define ENT_PARTS_TAG "PART"
+#define ENT_PARTS_VERSION UINT32_C(6) /* the first that has it */
 /* Behind these, where the caller gave marks of missing values: the marks. */
 #define ENT_MARKS_TAG "miss"
 /* Behind these, where rows with missing values are refused: a byte for each input. No reader may skip it. */
 #define ENT_COMPLETE_TAG "FULL"
 /* Behind these, where the features were restricted to terms: two lists of terms, one of them may be empty. */
 #define ENT_TERMS_TAG "term"
+/* Behind the design, where lines go on outside the range learnt from: a byte for each input. No reader may skip it. */
+#define ENT_BEYOND_TAG "BYND"
 /* Behind the weights, in this order, where there are such: what is frozen with the model for statistics of rows, these
  * statistics, and what they were when the model was validated. */
 #define ENT_FROZEN_TAG "frzn"
 #define ENT_TOTALS_TAG "stat"
 #define ENT_VALIDATED_TAG "vald"
-/* Behind these, in models of features: the marginals of the atoms. */
+/* Behind the statistics: the sums behind the marginals of the atoms. */
+#define ENT_MARGINAL_SUMS_TAG "msum"
+/* Behind these, in models of features without such sums: the marginals of the atoms. */
 #define ENT_MARGINALS_TAG "marg"
 /* Behind these, where the fit left rows out: the intervals. */
 #define ENT_INTERVALS_TAG "intv"
@@ -88,16 +95,19 @@ static inline bool ent_has_section(entropic_solver solver, ent_section section) 
 void ent_load_info(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_schema(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_notations(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_parts(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_marks(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_complete(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_terms(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_design(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_beyond(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_points(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_weights(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_frozen(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_totals(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_marginal_sums(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_validated(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_marginals(ent_unpacker *unpacker, entropic_model *model);
 /* Writes that section, if there are marginals. */

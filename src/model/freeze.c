@@ -6,7 +6,7 @@
 #include "lift/map.h"
 #include "model/fit.h"
 #include "model/frozen.h"
-#include "model/whole.h"
+#include "model/full_pass.h"
 
 #define ROOT_HEADROOM 1 /* bits: later roots of weights may be so many powers of two larger, where there are weights */
 
@@ -30,8 +30,9 @@ static bool freeze_target(const entropic_model *model, const entropic_dataset *t
   }
   for (size_t r = 0; r < train->rows; r++)
     farthest = fmax(farthest, fabs(learnt_target(model, train, r, target) - mean));
-  if (train->whole != NULL && train->whole->least[target] <= train->whole->most[target]) { /* outside the sample */
-    double ends[] = {train->whole->least[target], train->whole->most[target]};
+  if (train->full_pass != NULL &&
+      train->full_pass->least[target] <= train->full_pass->most[target]) { /* outside the sample */
+    double ends[] = {train->full_pass->least[target], train->full_pass->most[target]};
     for (size_t i = 0; i < 2; i++)
       farthest = fmax(farthest, fabs(learnt_value(model, ends[i]) - mean));
   }
@@ -49,8 +50,8 @@ static int freeze_weights(const entropic_model *model, const entropic_dataset *t
     bool whole = weight <= ENT_MOST_REPEATS && weight == floor(weight);
     most = whole ? most : fmax(most, weight); /* factors of missing values only lower it */
   }
-  if (train->whole != NULL && weighted) { /* rows that the sample does not have */
-    double factor = 1, largest = train->whole->most_weight;
+  if (train->full_pass != NULL && weighted) { /* rows that the sample does not have */
+    double factor = 1, largest = train->full_pass->most_weight;
     for (size_t k = 0; model->frozen->class_weight != NULL && k < model->frozen->classes; k++)
       factor = fmax(factor, model->frozen->class_weight[k]);
     most = most > 0 || largest > ENT_MOST_REPEATS ? fmax(most, factor * largest) : most;

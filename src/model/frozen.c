@@ -112,11 +112,14 @@ void ent_frozen_range(const entropic_model *model, size_t score, double *least, 
   *most = transform->sign > 0 ? far : INFINITY;
 }
 
+double ent_frozen_plain_weight(const entropic_model *model, size_t label, double weight) {
+  return model->frozen->class_weight == NULL ? weight : weight * model->frozen->class_weight[label];
+}
+
 double ent_frozen_weight(const entropic_model *model, const double *x, size_t label, double weight) {
   const ent_frozen *frozen = model->frozen;
   double product = 1;
-  if (frozen->class_weight != NULL)
-    weight *= frozen->class_weight[label];
+  weight = ent_frozen_plain_weight(model, label, weight);
   for (size_t i = 0; frozen->missing != NULL && i < frozen->inputs; i++)
     if (!model->schema.input[i].unused && isnan(x[i]))
       product *= frozen->missing[i];

@@ -62,6 +62,9 @@ void ent_frozen_range(const entropic_model *model, size_t score, double *least, 
  * data have it; label: the class, 0 for numbers. */
 double ent_frozen_weight(const entropic_model *model, const double *x, size_t label, double weight);
 
+/* The same without the factors of missing inputs. */
+double ent_frozen_plain_weight(const entropic_model *model, size_t label, double weight);
+
 /* BAD_DATA, with what differs, unless statistics of the two go together. */
 entropic_status ent_frozen_compare(entropic_context *context, const entropic_model *one, const entropic_model *other);
 

@@ -144,6 +144,10 @@ entropic_status ent_interval_check(entropic_context *context, const entropic_mod
                     "statistics, or the fit left no rows out";
   if (model->solver == ENTROPIC_SOLVER_EXACT)
     why = "it is of the exact kernel, and its fit left no rows out";
+  if (!model->outdated && model->validation_rows > 0 && model->validation_rows < ENT_INTERVAL_LEAST_ROWS)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "the model has no intervals: found %zu rows that its fit left out, expected at least %zu",
+                    model->validation_rows, ENT_INTERVAL_LEAST_ROWS);
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                   "the model has no intervals: %s; expected a model of a fit that chooses "
                   "lambda by itself, from at least %zu rows that validate",

@@ -25,9 +25,10 @@ entropic_status ent_layout_start(entropic_context *context, const entropic_table
     if (layout->columns->list[i].time)
       layout->time = i;
   }
-  layout->input = ent_new(context, inputs, sizeof *layout->input);
+  layout->input = ent_new_matrix(context, inputs, ENT_DATE_PARTS, sizeof *layout->input);
+  layout->part = ent_new_matrix(context, inputs, ENT_DATE_PARTS, sizeof *layout->part);
   layout->target = ent_new(context, targets, sizeof *layout->target);
-  return layout->input == NULL || layout->target == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  return layout->input == NULL || layout->part == NULL || layout->target == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
 void ent_layout_refill(ent_layout_cursor *cursor, size_t row) {
@@ -40,6 +41,7 @@ void ent_layout_refill(ent_layout_cursor *cursor, size_t row) {
 
 void ent_layout_clear(ent_layout *layout) {
   ent_delete(layout->input);
+  ent_delete(layout->part);
   ent_delete(layout->target);
   ent_delete(layout->row);
   *layout = (ent_layout){0};

@@ -224,13 +224,17 @@ static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
     unpacker->end = end;
     if (i == ENT_SECTION_SCHEMA) {
       load_optional(unpacker, ENT_NOTATION_TAG, ent_load_notations, model);
+      load_optional(unpacker, ENT_PARTS_TAG, ent_load_parts, model);
       load_optional(unpacker, ENT_MARKS_TAG, ent_load_marks, model);
       load_optional(unpacker, ENT_COMPLETE_TAG, ent_load_complete, model);
       load_optional(unpacker, ENT_TERMS_TAG, ent_load_terms, model);
     }
+    if (i == ENT_SECTION_DESIGN)
+      load_optional(unpacker, ENT_BEYOND_TAG, ent_load_beyond, model);
   }
   load_optional(unpacker, ENT_FROZEN_TAG, ent_load_frozen, model);
   load_optional(unpacker, ENT_TOTALS_TAG, ent_load_totals, model);
+  load_optional(unpacker, ENT_MARGINAL_SUMS_TAG, ent_load_marginal_sums, model);
   load_optional(unpacker, ENT_VALIDATED_TAG, ent_load_validated, model);
   load_optional(unpacker, ENT_MARGINALS_TAG, ent_load_marginals, model);
   load_optional(unpacker, ENT_INTERVALS_TAG, ent_load_intervals, model);

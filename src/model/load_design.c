@@ -192,3 +192,16 @@ void ent_load_weights(ent_unpacker *unpacker, entropic_model *model) {
       model->weights[k * model->features + i] = ent_unpack_double(unpacker, "a weight");
   }
 }
+
+void ent_load_beyond(ent_unpacker *unpacker, entropic_model *model) {
+  size_t at = unpacker->at, count = 0;
+  for (size_t i = 0; i < model->schema.inputs && ent_unpack_fine(unpacker); i++) {
+    bool possible = ent_design_line(model->design, i) != SIZE_MAX && ent_scaler_has_slope(model->scaler, i);
+    if (ent_unpack_byte(unpacker, 0, possible ? 1 : 0, "whether the line of an input goes on") == 0)
+      continue;
+    count++;
+    ent_unpack_adopt(unpacker, unpacker->at - 1, ent_model_go_beyond(unpacker->context, model, i));
+  }
+  if (ent_unpack_fine(unpacker) && count == 0)
+    ent_unpack_refuse(unpacker, at, "found no input whose line goes on, expected one or no such section");
+}

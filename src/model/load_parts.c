@@ -21,11 +21,12 @@ static void take_transform(ent_unpacker *unpacker, bool classes, ent_target_tran
     return;
   transform->sign = end == ENT_TARGET_ABOVE ? 1 : -1;
   transform->origin = ent_unpack_double(unpacker, "the origin of a root");
-  transform->bias = ent_unpack_double(unpacker, "the rise of a square");
+  transform->bias = ent_unpack_double(unpacker, "the retransformation bias");
   if (ent_unpack_fine(unpacker) && classes)
     ent_unpack_refuse(unpacker, at, "found the root of a target, expected none with classes");
   if (ent_unpack_fine(unpacker) && !(transform->bias >= 0))
-    ent_unpack_refuse(unpacker, at + 9, "found a rise of %g, expected one that is not negative", transform->bias);
+    ent_unpack_refuse(unpacker, at + 9, "found a retransformation bias of %g, expected one that is not negative",
+                      transform->bias);
 }
 
 void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
@@ -57,7 +58,7 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
                       model->validation_rows == 0 ? "some as there was one" : "none as there was none");
   size_t at = unpacker->at;
   model->lambda = ent_unpack_double(unpacker, "lambda");
-  model->inverse_temperature = ent_unpack_double(unpacker, "the sharpness of probabilities");
+  model->inverse_temperature = ent_unpack_double(unpacker, "the inverse temperature");
   model->nonzeros = ent_unpack_double(unpacker, "the non-zeros of a row");
   model->validation_error = ent_unpack_measure(unpacker, "the error of validation");
   model->validation_loss = ent_unpack_measure(unpacker, "the loss of validation");
@@ -72,9 +73,10 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   if (!(model->lambda >= 0))
     ent_unpack_refuse(unpacker, at, "found lambda %g, expected one that is not negative", model->lambda);
   if (!(model->inverse_temperature > 0))
-    ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected one above 0", model->inverse_temperature);
+    ent_unpack_refuse(unpacker, at + 8, "found an inverse temperature of %g, expected one above 0",
+                      model->inverse_temperature);
   if (model->inverse_temperature != 1 && !(classes && model->loss != ENTROPIC_LOSS_LOGISTIC))
-    ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected 1 with this task and loss",
+    ent_unpack_refuse(unpacker, at + 8, "found an inverse temperature of %g, expected 1 with this task and loss",
                       model->inverse_temperature);
   if (!(model->nonzeros >= 0))
     ent_unpack_refuse(unpacker, at + 16, "found %g non-zeros a row, expected no negative number", model->nonzeros);
@@ -205,6 +207,38 @@ void ent_load_notations(ent_unpacker *unpacker, entropic_model *model) {
     schema->target_notation[i] = (uint8_t)ent_unpack_byte(unpacker, 0, ENT_NOTATIONS - 1, "how a target is written");
 }
 
+/* Whether the parts of inputs go together: see ent_input. */
+static bool is_fitting_part(const ent_schema *schema, size_t input) {
+  const ent_input *of = &schema->input[input];
+  bool made = ent_part_is_made(of->part), weekday = of->part == ENT_PART_WEEKDAY;
+  if (!made)
+    return of->date || of->part == ENT_PART_NONE;
+  if (of->date || input == 0 || of[-1].part == ENT_PART_NONE || of[-1].part >= of->part ||
+      of->categories != (weekday && !of->unused ? ENT_WEEKDAYS : 0) || (of->was_category && !weekday))
+    return false;
+  const char *whole = schema->input[ent_schema_whole(schema, input)].name;
+  size_t length = strlen(whole);
+  return strncmp(of->name, whole, length) == 0 && of->name[length] == ':' &&
+         strcmp(of->name + length + 1, ent_part_name(of->part)) == 0;
+}
+
+void ent_load_parts(ent_unpacker *unpacker, entropic_model *model) {
+  ent_schema *schema = &model->schema;
+  size_t at = unpacker->at, found = 0;
+  if (unpacker->version < ENT_PARTS_VERSION)
+    ent_unpack_refuse(unpacker, at, "found parts of dates in format %" PRIu32 ", which has none before format %" PRIu32,
+                      unpacker->version, ENT_PARTS_VERSION);
+  for (size_t i = 0; i < schema->inputs && ent_unpack_fine(unpacker); i++) {
+    schema->input[i].part = (ent_date_part)ent_unpack_byte(unpacker, 0, ENT_DATE_PARTS - 1, "the part of a date");
+    found += schema->input[i].part != ENT_PART_NONE;
+    if (ent_unpack_fine(unpacker) && !is_fitting_part(schema, i))
+      ent_unpack_refuse(unpacker, at + i, "found the part %d, expected one that goes with the input",
+                        schema->input[i].part);
+  }
+  if (ent_unpack_fine(unpacker) && found == 0)
+    ent_unpack_refuse(unpacker, at, "found no part of a date, expected one or no such section");
+}
+
 void ent_load_marks(ent_unpacker *unpacker, entropic_model *model) {
   model->schema.missing_marks = ent_unpack_text(unpacker, "marks of missing values");
 }
@@ -246,7 +280,15 @@ static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t inp
     places = ent_unpack_doubles(unpacker, knots, false, "a knot");
     heights = ent_unpack_doubles(unpacker, knots, false, "the height of a knot");
   }
-  ent_scale_parts parts = {places, heights, knots, kind->categories, kind->categories > 0 && kind->missing};
+  double ends[2];
+  ent_scale_parts parts = {.at = places,
+                           .height = heights,
+                           .knots = knots,
+                           .categories = kind->categories,
+                           .missing = kind->categories > 0 && kind->missing,
+                           .fixed = ent_part_ends(kind->part, ends)};
+  if (ent_unpack_fine(unpacker) && parts.fixed && !(knots == 2 && places[0] == ends[0] && places[1] == ends[1]))
+    ent_unpack_refuse(unpacker, at, "found other knots, expected those of the part of a date");
   if (ent_unpack_fine(unpacker))
     ent_unpack_adopt(unpacker, at, ent_scaler_set(unpacker->context, scaler, input, &parts));
   ent_delete(places);
@@ -324,6 +366,9 @@ static void set_axis(ent_unpacker *unpacker, size_t at, entropic_model *model, s
   if (category != entropic_family_has(axis->family, ENTROPIC_TRAIT_CATEGORIES))
     ent_unpack_refuse(unpacker, at, "found the %s kernel for input %zu, which is a %s",
                       entropic_family_name(axis->family), input + 1, category ? "category" : "number");
+  else if (ent_part_is_made(of->part) && !category && !entropic_family_has(axis->family, ENTROPIC_TRAIT_PERIODIC))
+    ent_unpack_refuse(unpacker, at, "found the %s kernel for input %zu, which is the part of a date",
+                      entropic_family_name(axis->family), input + 1);
   else if (axis->missing && !of->missing)
     ent_unpack_refuse(unpacker, at, "found an atom for missing values of input %zu, which had none", input + 1);
   model->scaler->scales[input].missing = axis->missing != 0; /* what has an atom stays missing */

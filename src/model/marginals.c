@@ -8,7 +8,6 @@
 #include "base/progress.h"
 #include "base/threads.h"
 
-#define STEP ((size_t)256)        /* rows at a time: their values of all levels of an input stay in the cache */
 #define BLOCK_ROWS ((size_t)4096) /* taken from a source at a time */
 
 void ent_marginals_free(ent_marginals *marginals) {
@@ -192,36 +191,30 @@ uint32_t ent_marginal_find(const ent_marginal *marginal, size_t level, uint64_t 
 /* ---- Rows ---- */
 
 typedef struct ent_marginal_rows {
-  ent_marginals *marginals;
+  const ent_marginals *marginals;
   const entropic_kernel *kernel;
   const ent_block *rows;
   const size_t *used; /* the inputs in use */
+  ent_marginal_adding adding;
 } ent_marginal_rows;
 
-/* An atom that is not zero at a row. */
-typedef struct ent_marginal_atom {
-  size_t level; /* its place in levels */
-  uint32_t atom;
-  double value;
-} ent_marginal_atom;
-
-/* Which atoms of an input are not zero at some rows, and their values: for each level, STEP of them. */
-typedef struct ent_marginal_step {
-  uint32_t *atoms;
-  double *values;
-  ent_marginal_atom *row; /* [levels] room for those of one row */
-} ent_marginal_step;
+size_t ent_marginal_step_row(const ent_marginal *m, const ent_marginal_step *step, size_t row) {
+  size_t count = 0;
+  for (size_t p = 0; p < m->level_count; p++) {
+    size_t at = p * ENT_MARGINAL_STEP + row;
+    step->row[count] = (ent_marginal_atom){p, step->atoms[at], step->values[at]};
+    count += step->row[count].atom != ENT_NO_ATOM && step->row[count].value != 0;
+  }
+  return count;
+}
 
 /* Adds up some rows of an input; false if levels are not nested. */
-static bool add_step(ent_marginal *m, const ent_marginal_step *step, const double *weights, size_t rows) {
+static bool add_step(void *self, size_t input, const ent_marginal_step *step, const double *weights, size_t rows) {
+  ent_marginal *m = &((ent_marginals *)self)->input[input];
   size_t levels = m->level_count;
-  ent_marginal_atom *row = step->row;
+  const ent_marginal_atom *row = step->row;
   for (size_t r = 0; r < rows; r++) {
-    size_t count = 0;
-    for (size_t p = 0; p < levels; p++) {
-      row[count] = (ent_marginal_atom){p, step->atoms[p * STEP + r], step->values[p * STEP + r]};
-      count += row[count].atom != ENT_NO_ATOM && row[count].value != 0;
-    }
+    size_t count = ent_marginal_step_row(m, step, r);
     for (size_t i = 0; i < count; i++) {
       double value = row[i].value * (weights == NULL ? 1 : weights[r]);
       uint32_t *partners = m->partners + row[i].atom * levels;
@@ -242,8 +235,8 @@ static void evaluate_step(const ent_marginal *m, const ent_axis *axis, const dou
                           const ent_marginal_step *step) {
   for (size_t p = 0; p < m->level_count; p++) {
     const ent_level *level = &axis->levels[m->levels[p]];
-    uint32_t *atoms = step->atoms + p * STEP;
-    level->evaluate(axis, level, x, rows, atoms, step->values + p * STEP);
+    uint32_t *atoms = step->atoms + p * ENT_MARGINAL_STEP;
+    level->evaluate(axis, level, x, rows, atoms, step->values + p * ENT_MARGINAL_STEP);
     for (size_t r = 0; r < rows; r++)
       atoms[r] = ent_marginal_in_level(m, p, atoms[r]);
   }
@@ -255,21 +248,21 @@ static entropic_status add_input(entropic_context *context, void *shared, size_t
   const ent_marginal_rows *job = shared;
   const ent_block *block = job->rows;
   size_t input = job->used[task];
-  ent_marginal *m = &job->marginals->input[input];
-  ent_marginal_step step = {.atoms = ent_new_matrix(context, m->level_count, STEP, sizeof *step.atoms),
-                            .values = ent_new_matrix(context, m->level_count, STEP, sizeof *step.values),
+  const ent_marginal *m = &job->marginals->input[input];
+  ent_marginal_step step = {.atoms = ent_new_matrix(context, m->level_count, ENT_MARGINAL_STEP, sizeof *step.atoms),
+                            .values = ent_new_matrix(context, m->level_count, ENT_MARGINAL_STEP, sizeof *step.values),
                             .row = ent_new(context, m->level_count + 1, sizeof *step.row)};
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (step.atoms == NULL || step.values == NULL || step.row == NULL)
     goto done;
   status = ENTROPIC_OK;
-  for (size_t first = 0; first < block->rows && status == ENTROPIC_OK; first += STEP) {
-    size_t rows = block->rows - first < STEP ? block->rows - first : STEP;
-    double x[STEP];
+  for (size_t first = 0; first < block->rows && status == ENTROPIC_OK; first += ENT_MARGINAL_STEP) {
+    size_t rows = block->rows - first < ENT_MARGINAL_STEP ? block->rows - first : ENT_MARGINAL_STEP;
+    double x[ENT_MARGINAL_STEP];
     for (size_t r = 0; r < rows; r++)
       x[r] = ent_clamp(block->x[(first + r) * block->x_stride + input]);
     evaluate_step(m, job->kernel->axes[input], x, rows, &step);
-    if (!add_step(m, &step, block->weights == NULL ? NULL : block->weights + first, rows))
+    if (!job->adding.add(job->adding.self, input, &step, block->weights == NULL ? NULL : block->weights + first, rows))
       status =
           ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input %zu: the supports of its levels are not nested", input + 1);
   }
@@ -280,19 +273,26 @@ done:
   return status;
 }
 
-entropic_status ent_marginals_add(entropic_context *context, ent_marginals *marginals, const entropic_kernel *kernel,
-                                  const ent_block *rows) {
+entropic_status ent_marginals_walk(entropic_context *context, const ent_marginals *marginals,
+                                   const entropic_kernel *kernel, const ent_block *rows, ent_marginal_adding adding) {
   size_t *used = ent_new(context, marginals->inputs, sizeof *used), count = 0;
   if (used == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < marginals->inputs; i++)
     if (marginals->input[i].count > 0)
       used[count++] = i;
-  ent_marginal_rows job = {.marginals = marginals, .kernel = kernel, .rows = rows, .used = used};
+  ent_marginal_rows job = {.marginals = marginals, .kernel = kernel, .rows = rows, .used = used, .adding = adding};
   entropic_status status = ent_parallel(context, count, add_input, &job);
+  ent_delete(used);
+  return status;
+}
+
+entropic_status ent_marginals_add(entropic_context *context, ent_marginals *marginals, const entropic_kernel *kernel,
+                                  const ent_block *rows) {
+  entropic_status status =
+      ent_marginals_walk(context, marginals, kernel, rows, (ent_marginal_adding){add_step, marginals});
   for (size_t r = 0; r < rows->rows; r++)
     marginals->weight += ent_weight(rows, r);
-  ent_delete(used);
   return status;
 }
 

@@ -38,6 +38,33 @@ void ent_marginals_free(ent_marginals *marginals);
 /* Adds rows, scaled: on the context's threads, one input each. The kernel is the design's. */
 entropic_status ent_marginals_add(entropic_context *context, ent_marginals *marginals, const entropic_kernel *kernel,
                                   const ent_block *rows);
+/* An atom that is not zero at a row. */
+typedef struct ent_marginal_atom {
+  size_t level; /* its place in levels */
+  uint32_t atom;
+  double value;
+} ent_marginal_atom;
+
+/* Which atoms of an input are not zero at some rows, and their values: for each level, ENT_MARGINAL_STEP of them. */
+#define ENT_MARGINAL_STEP ((size_t)256) /* values of all levels of an input stay in the cache */
+typedef struct ent_marginal_step {
+  uint32_t *atoms;
+  double *values;
+  ent_marginal_atom *row; /* [levels + 1] room for those of one row */
+} ent_marginal_step;
+
+/* What becomes of rows: of some of one input, on some thread. False if levels are not nested. */
+typedef struct ent_marginal_adding {
+  bool (*add)(void *self, size_t input, const ent_marginal_step *step, const double *weights, size_t rows);
+  void *self;
+} ent_marginal_adding;
+
+/* All inputs of scaled rows, one task each. */
+entropic_status ent_marginals_walk(entropic_context *context, const ent_marginals *marginals,
+                                   const entropic_kernel *kernel, const ent_block *rows, ent_marginal_adding adding);
+/* Lists the atoms of a row in step->row, coarser levels first, and returns how many there are. */
+size_t ent_marginal_step_row(const ent_marginal *marginal, const ent_marginal_step *step, size_t row);
+
 /* Sums become means; to be called once. BAD_DATA if no row has a weight. */
 entropic_status ent_marginals_finish(entropic_context *context, ent_marginals *marginals);
 

@@ -1,6 +1,7 @@
 /* The section of a model that has its marginals: docs/model-format.md. Which atoms there are follows from the design. */
 #include "model/format.h"
 #include "model/marginals.h"
+#include "solve/fixed.h"
 
 static void put_marginals(ent_packer *packer, const entropic_model *model) {
   for (size_t i = 0; i < model->marginals->inputs; i++) {
@@ -20,7 +21,7 @@ static void put_marginals(ent_packer *packer, const entropic_model *model) {
 
 void ent_save_marginals(ent_packer *packer, const entropic_model *model) {
   ent_packer length = {.count = 0};
-  if (model->marginals == NULL)
+  if (model->marginals == NULL || (model->totals != NULL && model->totals->side_count > 0))
     return;
   put_marginals(&length, model);
   ent_pack_bytes(packer, ENT_MARGINALS_TAG, 4);
@@ -48,6 +49,10 @@ static void take_marginal(ent_unpacker *unpacker, ent_marginal *m) {
 void ent_load_marginals(ent_unpacker *unpacker, entropic_model *model) {
   if (model->design == NULL) {
     ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none in a model of the exact kernel");
+    return;
+  }
+  if (model->marginals != NULL) {
+    ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none beside the sums behind them");
     return;
   }
   ent_unpack_adopt(unpacker, unpacker->at, ent_marginals_create(unpacker->context, model->design, &model->marginals));

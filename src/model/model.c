@@ -1,5 +1,8 @@
 /* Models: release, and what the public interface says of them. */
+#include <math.h>
+
 #include "base/portable.h"
+#include "design/design.h"
 #include "lift/lift.h"
 #include "model/frozen.h"
 #include "model/intervals.h"
@@ -95,6 +98,20 @@ void ent_model_drop_unused(entropic_model *model) {
   }
 }
 
+entropic_status ent_model_go_beyond(entropic_context *context, entropic_model *model, size_t input) {
+  entropic_status status = ent_design_go_beyond(context, model->design, input);
+  return status != ENTROPIC_OK ? status : ent_scaler_go_beyond(context, model->scaler, input);
+}
+
+double ent_model_beyond_slope(const entropic_model *model, size_t input, size_t score) {
+  const entropic_design *design = model->design;
+  if (design == NULL || design->beyond == NULL || !design->beyond[input])
+    return 0;
+  const ent_group *group = &design->groups[ent_design_line(design, input)];
+  double scale = model->kernel->axes[input]->levels[design->terms[group->first_term].level].scale;
+  return scale * model->weights[score * model->features + group->first_feature];
+}
+
 size_t ent_model_used(const entropic_model *model) {
   size_t used = 0;
   for (size_t i = 0; i < model->schema.inputs; i++)
@@ -149,8 +166,16 @@ entropic_status ent_model_input(entropic_context *context, const entropic_model 
                            .missing = found->missing,
                            .date = found->date,
                            .category = found->categories > 0 || found->was_category,
-                           .used = !found->unused};
+                           .used = !found->unused,
+                           .part = ent_part_name(found->part)};
   return ENTROPIC_OK;
+}
+
+double entropic_date_part(double days, const char *part) {
+  for (int i = ENT_PART_WHOLE; part != NULL && i <= ENT_PART_HOUR; i++)
+    if (strcmp(part, ent_part_name((ent_date_part)i)) == 0)
+      return ent_part_value((ent_date_part)i, days);
+  return NAN;
 }
 
 const char *entropic_model_category(const entropic_model *model, size_t input, size_t code) {
@@ -175,10 +200,15 @@ const char *entropic_model_class(const entropic_model *model, size_t number) {
 int entropic_model_range(const entropic_model *model, size_t target, double *lower, double *upper) {
   if (model == NULL || lower == NULL || upper == NULL)
     return 0;
-  if (model->bounds == NULL || target >= model->schema.targets)
+  const ent_target_transform *transform = &model->transform;
+  if (target >= model->schema.targets || (model->bounds == NULL && transform->sign == 0))
     return 0;
-  *lower = model->bounds[2 * target];
-  *upper = model->bounds[2 * target + 1];
+  double low = model->bounds == NULL ? -INFINITY : model->bounds[2 * target];
+  double high = model->bounds == NULL ? INFINITY : model->bounds[2 * target + 1];
+  double end = 0; /* of squares: the prediction of a score of 0 */
+  ent_target_transform_invert(transform, 1, &end);
+  *lower = transform->sign > 0 ? fmin(fmax(low, end), high) : low;
+  *upper = transform->sign < 0 ? fmax(fmin(high, end), low) : high;
   return 1;
 }
 

@@ -21,9 +21,11 @@ typedef struct ent_input {
   bool missing;          /* values were missing in the training rows; a category then has one more atom for that */
   bool date;             /* a number of days that comes as a date where it comes as text */
   ent_notation notation; /* how it is written where it comes as text; plain also for dates of ENT_NOTATION_DATE */
-  bool complete;         /* a row where it is missing is refused by statistics, as the design says */
-  bool unused;           /* in models: no feature depends on it, and its categories are not kept */
-  bool was_category;     /* such an input was one */
+  ent_date_part
+      part; /* of a date; parts that are made follow their date, whose name stands in theirs, and have no notation */
+  bool complete;     /* a row where it is missing is refused by statistics, as the design says */
+  bool unused;       /* in models: no feature depends on it, and its categories are not kept */
+  bool was_category; /* such an input was one */
 } ent_input;
 
 /* What rows look like; data sets and models have one each. */
@@ -57,6 +59,12 @@ entropic_status ent_schema_fail_column(entropic_context *context, const ent_sche
 /* What is said to be expected where a class is not known: "one of the classes a, b, c", or the first ten. */
 #define ENT_CLASSES_TEXT 4096
 void ent_schema_expect_class(const ent_schema *schema, char text[ENT_CLASSES_TEXT]);
+/* The date that a part is made of; the input itself if it is no such part. */
+size_t ent_schema_whole(const ent_schema *schema, size_t input);
+/* How the column of an input is written, as it has to be read. */
+ent_notation ent_schema_reading(const ent_schema *schema, size_t input);
+/* How many columns the inputs come from. */
+size_t ent_schema_columns(const ent_schema *schema);
 /* How the column of a target is written. */
 static inline ent_notation ent_schema_target_notation(const ent_schema *schema, size_t target) {
   return schema->target_notation == NULL ? ENT_NOTATION_PLAIN : (ent_notation)schema->target_notation[target];
@@ -93,15 +101,15 @@ struct entropic_dataset {
   double *groups;             /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
   double *time;               /* rows, finite: when a row was; NULL: not known. Not with groups */
   size_t without_target, without_weight, unseen, missing;
-  size_t group_count;  /* 0: none */
-  bool one_time, flat; /* all rows have the same time; the same targets */
+  size_t group_count;             /* 0: none */
+  bool one_time, constant_target; /* all rows have the same time; the same targets */
   size_t dropped_count;
   ent_dropped *dropped;
   ent_notices notices;
   ent_dataset_column *table_columns; /* of the whole table */
   size_t table_column_count;
-  double read_seconds;     /* that table and data set took */
-  struct ent_whole *whole; /* the rows are a sample: all of them (whole.h); NULL: these are all */
+  double read_seconds;             /* that table and data set took */
+  struct ent_full_pass *full_pass; /* the rows are a sample: all of them (full_pass.h); NULL: these are all */
 };
 
 /* The inputs of a data set, wherever they are. */
@@ -158,6 +166,11 @@ entropic_status ent_model_check_rows(entropic_context *context, const entropic_m
                                      size_t first, size_t rows, size_t stride);
 /* Marks the inputs that no feature depends on, and lets go of what the model kept of them: knots and categories. */
 void ent_model_drop_unused(entropic_model *model);
+/* From now on the line of an input alone goes on outside the range learnt from, in units of the input and by at most one
+ * range: scaler and design. The lift has to be made anew. */
+entropic_status ent_model_go_beyond(entropic_context *context, entropic_model *model, size_t input);
+/* What the line of an input alone adds to a score for each scaled unit outside the range; 0 if it does not go on. */
+double ent_model_beyond_slope(const entropic_model *model, size_t input, size_t score);
 /* How many inputs are in use. */
 size_t ent_model_used(const entropic_model *model);
 /* The class of a row from its scores, and the probabilities of all classes. */
@@ -167,7 +180,7 @@ void ent_model_chances(const entropic_model *model, const double *scores, double
 /* The calls of the interface by options, and without sizes of structs: the rooms know them. */
 entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
                                    entropic_dataset **dataset);
-/* The same; of a table of more rows than `sample`, if that is not 0, the data set has a sample (dataset->whole). */
+/* The same; of a table of more rows than `sample`, if that is not 0, the data set has a sample (dataset->full_pass). */
 entropic_status ent_dataset_create_sampled(entropic_context *context, const entropic_table *table, entropic_task task,
                                            size_t sample, entropic_dataset **dataset);
 entropic_dataset_info ent_dataset_describe(const entropic_dataset *dataset);

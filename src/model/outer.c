@@ -1,7 +1,7 @@
 /* Outer validation: see outer.h.
  *
- * Up to ENT_OUTER_SMALL rows each part is left out in turn, and a run of its own chooses and trains without it: with one
- * part in the pilot search and one member, so that all runs together cost about as much as the fit itself. Beyond that
+ * Up to ENT_OUTER_SMALL rows each part is left out in turn, and a run of its own chooses and trains without it: with fewer
+ * parts in the pilot search and two members, so that all runs together cost about as much as the fit itself. Beyond that
  * one part is left out of the fit itself; afterwards the weights are trained again on all rows.
  *
  * With time, parts are blocks of time, the latest first. A run that is scored on a part trains on earlier rows alone;
@@ -11,6 +11,8 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
+#include "model/outer_beyond.h"
 #include "model/outer_forms.h"
 #include "model/outer_runs.h"
 #include "tune/folds.h"
@@ -23,6 +25,10 @@ void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->weights);
   ent_delete(outer->numbers);
   ent_delete(outer->times);
+  ent_delete(outer->single);
+  ent_delete(outer->surplus);
+  ent_delete(outer->order);
+  ent_delete(outer->deviations);
   ent_delete(outer->group_of);
   ent_delete(outer->group_sums);
   ent_held_predictions_clear(&outer->inner);
@@ -30,6 +36,9 @@ void ent_outer_clear(ent_outer *outer) {
     ent_delete(outer->losses[f]);
     ent_delete(outer->errors[f]);
     ent_delete(outer->predictions[f]);
+    ent_delete(outer->goes_on[f]);
+    ent_beyond_clear(&outer->beyond[f][ENT_BEYOND_OUTSIDE]);
+    ent_beyond_clear(&outer->beyond[f][ENT_BEYOND_OUTERMOST]);
   }
   *outer = (ent_outer){0};
 }
@@ -46,8 +55,29 @@ bool ent_outer_needed(const ent_fit *fit) {
 }
 
 static entropic_status fit_full(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
+  double start = ent_seconds();
   fitted->form = ENT_FORM_FULL;
-  return ent_fit_run(context, fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
+  entropic_status status = ent_fit_run(context, fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
+  fitted->seconds += ent_seconds() - start;
+  return status;
+}
+
+/* The simple form in place of what was fitted so far; the seconds of that stay. */
+static entropic_status fit_simple(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
+  double start = ent_seconds();
+  ent_search_seconds former = fitted->outcome.report.search;
+  entropic_status status = ent_outer_fit_simple(context, fit, fitted);
+  ent_search_seconds_add(&former, 1, &fitted->outcome.report.search);
+  fitted->seconds += ent_seconds() - start;
+  return status;
+}
+
+/* The weights of the full form again, from all rows. */
+static entropic_status finish_full(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
+  double start = ent_seconds();
+  entropic_status status = ent_fit_finish(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss);
+  fitted->seconds += ent_seconds() - start;
+  return status;
 }
 
 /* Trains the full form and scores all forms on the same rows. */
@@ -67,14 +97,14 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
   ent_outer_parts p;
   ent_outer *outer = &fitted->outer;
   ent_outer_dealing dealing = {.seed = fit->options->seed, .parts = fit->options->folds};
-  bool hurried = false;
+  bool stopped_early = false;
   entropic_status status = ent_outer_parts_start(context, fit->train, &dealing, &p);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_outer_start(context, fit, fit->train->rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_outer_run_parts(context, fit, &p, outer, &hurried);
+  status = ent_outer_run_parts(context, fit, &p, outer, &stopped_early);
   if (status != ENTROPIC_OK)
     goto done;
   outer->parts = p.parts;
@@ -84,9 +114,9 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
     status = ent_outer_decide(context, fit, outer, &fitted->form);
   if (status != ENTROPIC_OK || fit->validate_only)
     goto done;
-  status = fitted->form == ENT_FORM_FULL ? fit_full(context, fit, fitted) : ent_outer_fit_simple(context, fit, fitted);
+  status = fitted->form == ENT_FORM_FULL ? fit_full(context, fit, fitted) : fit_simple(context, fit, fitted);
 done:
-  fitted->outcome.report.hurried |= hurried;
+  fitted->outcome.report.stopped_early |= stopped_early;
   ent_outer_parts_clear(&p);
   return status;
 }
@@ -99,9 +129,7 @@ static entropic_status finish_large(entropic_context *context, ent_fit *fit, ent
   status = ent_outer_decide(context, fit, &fitted->outer, &fitted->form);
   if (status != ENTROPIC_OK || fit->validate_only)
     return status;
-  return fitted->form == ENT_FORM_FULL
-             ? ent_fit_finish(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss)
-             : ent_outer_fit_simple(context, fit, fitted);
+  return fitted->form == ENT_FORM_FULL ? finish_full(context, fit, fitted) : fit_simple(context, fit, fitted);
 }
 
 /* One part is left out of the fit itself, which then trains its weights on all rows. */
@@ -111,7 +139,7 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   size_t folds, rows = fit->train->rows;
   size_t many = (rows - 1) / OUTER_MOST + 1 > OUTER_SLICES ? (rows - 1) / OUTER_MOST + 1 : OUTER_SLICES;
   ent_outer_dealing dealing = {
-      .seed = fit->options->seed, .parts = fit->trials.forward ? 1 : many, .learnt = rows - rows / many};
+      .seed = fit->options->seed, .parts = fit->splits.forward ? 1 : many, .learnt = rows - rows / many};
   entropic_status status = ent_outer_parts_start(context, fit->train, &dealing, &p);
   if (status != ENTROPIC_OK)
     goto done;
@@ -138,7 +166,7 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   if (status != ENTROPIC_OK)
     goto done;
   outer->rows = p.out_count;
-  outer->taught = (double)p.in_count;
+  outer->mean_training_rows = (double)p.in_count;
   outer->parts = p.parts;
   outer->parts_scored = 1;
   status = finish_large(context, fit, fitted);
@@ -177,14 +205,14 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   status = fit_and_score(context, fit, &left_out, fitted, outer);
   if (status != ENTROPIC_OK)
     goto done;
-  outer->taught = (double)fit->train->rows;
+  outer->mean_training_rows = (double)fit->train->rows;
   outer->rows = p.out_count;
   outer->parts = p.parts;
   outer->parts_scored = 1;
   status = ent_outer_decide(context, fit, outer, &fitted->form);
   if (status != ENTROPIC_OK || fitted->form == ENT_FORM_FULL || fit->validate_only)
     goto done;
-  status = ent_outer_fit_simple(context, fit, fitted);
+  status = fit_simple(context, fit, fitted);
 done:
   fit->valid_block.weights = given;
   ent_delete(weights);
@@ -206,7 +234,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   const ent_outer *outer = &fitted->outer;
   ent_fit_report *report = &fitted->outcome.report;
   ent_figures figures = ent_outer_figures(fit, outer, fitted->form);
-  bool rows = fit->valid != NULL, forward = fit->trials.forward;
+  bool rows = fit->valid != NULL, forward = fit->splits.forward;
   if (outer->rows == 0) {
     model->validation = ENTROPIC_VALIDATION_NONE;
     model->folds = model->validation_rows = 0;
@@ -223,7 +251,9 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   model->validation_rows = outer->rows;
   ent_model_set_figures(model, figures.error, figures.loss);
   report->error_spread = outer->rows > 1 ? figures.spread : NAN; /* one row does not show how rows differ */
-  report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_NOTHING).error;
-  report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_LINEAR).error : NAN;
+  report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_CONSTANT).error;
+  report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_REFERENCE).error : NAN;
   report->form = (entropic_form)fitted->form;
+  if (model->schema.classes == 0)
+    report->heaviest_share = ent_outer_heaviest(outer, fitted->form, &report->heaviest_rows);
 }

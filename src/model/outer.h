@@ -2,15 +2,23 @@
  *
  * Some rows are left out. Everything is chosen and trained on the others, and scored on the rows left out. Scalers see
  * the inputs of all rows, never their targets. Simple forms of a model are scored on the same rows: the constant, which
- * is the mean or the class frequencies, and ridge linear in the scaled inputs. A richer form has to beat a simpler one
+ * is the mean or the class frequencies, and ridge linear in the inputs. A richer form has to beat a simpler one
  * by more than noise. */
 #ifndef ENT_MODEL_OUTER_H
 #define ENT_MODEL_OUTER_H
 
+#include "model/beyond_rows.h"
 #include "model/fit.h"
 
-/* From the simplest on. */
-typedef enum ent_form { ENT_FORM_NOTHING = 0, ENT_FORM_LINEAR = 1, ENT_FORM_FULL = 2, ENT_FORMS = 3 } ent_form;
+/* From the simplest on, as entropic_form has them. The last one is no form of a model but a reference: ridge, linear in the
+ * inputs' own units and the categories. */
+typedef enum ent_form {
+  ENT_FORM_CONSTANT = 0,
+  ENT_FORM_LINEAR = 1,
+  ENT_FORM_FULL = 2,
+  ENT_FORM_REFERENCE = 3,
+  ENT_FORMS = 4
+} ent_form;
 
 /* Outer validation rows, in the order they were scored. */
 typedef struct ent_outer {
@@ -19,15 +27,23 @@ typedef struct ent_outer {
   double *weights;      /* [rows] */
   double *times;        /* [rows] of a time series; NULL: there is none */
   size_t *group_of;     /* [rows] NULL: rows are independent; otherwise those of one group rise and fall together */
+  size_t *order;        /* [rows] of a time series, by time; NULL: there is none, or ent_outer_batch is to come */
+  double *deviations;   /* [rows] room */
   double *group_sums;   /* [groups] room, all 0 */
   size_t groups;        /* of all rows, left out or not */
   double *losses[ENT_FORMS];      /* [rows] what forms are compared by: squares in units of the variance, or -ln(p) */
   double *errors[ENT_FORMS];      /* [rows x targets] squares in the units of fit->y, or 1 for a wrong class */
   size_t *numbers;                /* [rows] which rows of their data set they are */
   double *predictions[ENT_FORMS]; /* [rows x targets] in the units of fit->y; classes: 1 - p of the right class */
+  double *single;                 /* [rows x targets] likewise, by the first member of the full form; numbers only */
+  double *surplus;                /* [rows x targets] of its squared errors: more than those of as many members as the
+                                     model has; ent_outer_decide takes it away */
   size_t parts, parts_scored;     /* into how many the rows were dealt, and how many were left out once */
-  double taught;                  /* training rows of a run, in the mean */
-  ent_held_predictions inner;     /* of validation rows of the runs, by the run's own model without that row; or none */
+  double mean_training_rows;      /* training rows of a run, in the mean */
+  ent_beyond beyond[ENT_FORMS]
+                   [ENT_BEYOND_KINDS]; /* rows outside what their run has learnt from, by kind (outer_beyond.h) */
+  bool *goes_on[ENT_FORMS];   /* [inputs] whose line goes on outside the range learnt from; NULL before it is decided */
+  ent_held_predictions inner; /* of validation rows of the runs, by the run's own model without that row; or none */
 } ent_outer;
 
 void ent_outer_clear(ent_outer *outer);
@@ -47,6 +63,7 @@ typedef struct ent_fitted {
   entropic_loss loss;
   ent_form form;
   bool needed;     /* outer validation was */
+  double seconds;  /* that the fit itself took, without outer validation */
   ent_outer outer; /* empty if it was not, or if no row could be left out */
 } ent_fitted;
 
@@ -62,6 +79,9 @@ typedef struct ent_figures {
   double error, spread, loss;
 } ent_figures;
 ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_form form);
+
+/* Numbers: the share of all losses of a form that the rows with the largest ones have, one row of a hundred. */
+double ent_outer_heaviest(const ent_outer *outer, ent_form form, size_t *rows);
 
 /* Writes the errors of all forms into the model and the report of the outcome; NaN if no row was left out. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);

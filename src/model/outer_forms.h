@@ -17,6 +17,17 @@ static inline const entropic_dataset *ent_outer_data(const ent_fit *fit) {
   return fit->valid != NULL ? fit->valid : fit->train;
 }
 
+/* A row that is scored: errors and predictions [targets], as an ent_outer has them. */
+typedef struct ent_outer_row {
+  double loss;
+  double *errors, *predictions;
+} ent_outer_row;
+
+/* Scores row `number`. scores: predictions of numbers in the units of fit->y; or scores of classes, which change. Room for
+ * classes: probabilities[classes]. */
+void ent_outer_score_row(const ent_fit *fit, double inverse_temperature, size_t number, double *scores,
+                         double *probabilities, ent_outer_row *row);
+
 /* Losses and errors of one form on rows that it was not trained on, from row number outer->rows on. */
 entropic_status ent_outer_score(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
                                 const ent_outer_rows *rows, ent_outer *outer);

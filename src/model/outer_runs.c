@@ -7,12 +7,15 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "model/interval_factor.h"
+#include "model/outer_beyond.h"
 #include "model/outer_forms.h"
 #include "tune/rules.h"
 
-#define OUTER_PARTS ((size_t)5)   /* that are left out at most; there are as many as folds */
-#define OUTER_SCORES ((size_t)20) /* beyond so many, mostly classes, one part is left out */
-#define OUTER_SHARE 0.4           /* of the seconds there are, for all runs */
+#define OUTER_PARTS ((size_t)5)       /* that are left out at most; there are as many as folds */
+#define OUTER_SCORES ((size_t)20)     /* beyond so many, mostly classes, one part is left out */
+#define OUTER_MEMBERS ((size_t)2)     /* of a run: what more of them are worth follows from how these differ */
+#define OUTER_PILOT_PARTS ((size_t)2) /* of the pilot search of a run */
+#define OUTER_SHARE 0.4               /* of the seconds there are, for all runs */
 
 entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, size_t rows, ent_outer *outer) {
   const entropic_dataset *data = ent_outer_data(fit);
@@ -20,7 +23,11 @@ entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, s
   *outer = (ent_outer){.targets = targets, .linear = true};
   outer->weights = ent_new(context, rows, sizeof *outer->weights);
   outer->numbers = ent_new(context, rows, sizeof *outer->numbers);
-  bool complete = outer->weights != NULL && outer->numbers != NULL;
+  outer->single = ent_new_matrix(context, rows, targets, sizeof *outer->single);
+  outer->surplus = ent_new_matrix(context, rows, targets, sizeof *outer->surplus);
+  outer->deviations = ent_new(context, rows, sizeof *outer->deviations);
+  bool complete = outer->deviations != NULL && outer->weights != NULL && outer->numbers != NULL &&
+                  outer->single != NULL && outer->surplus != NULL;
   for (size_t f = 0; f < ENT_FORMS; f++) {
     outer->losses[f] = ent_new(context, rows, sizeof *outer->losses[f]);
     outer->errors[f] = ent_new_matrix(context, rows, targets, sizeof *outer->errors[f]);
@@ -46,8 +53,8 @@ entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, s
 void ent_outer_use_folds(ent_fit *fit, size_t *fold_of, size_t folds) {
   fit->fold_of = fold_of;
   fit->folds = folds;
-  fit->trials.fold_of = fold_of;
-  fit->trials.folds = folds;
+  fit->splits.fold_of = fold_of;
+  fit->splits.folds = folds;
 }
 
 /* One run: it chooses and trains without one part. The part's rows follow those of *outer. */
@@ -62,8 +69,10 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
   ent_outer_use_folds(&run, p->fold_of, folds);
   run.can_validate = ent_fit_can_split(fit, folds);
   ent_fit_prepare_grid(&run);
-  run.trials.deadline = deadline;
-  run.members = run.pilot_parts = 1;
+  run.splits.deadline = deadline;
+  run.model_members = fit->residual ? ent_fit_member_count(fit) : 0;
+  run.members = run.model_members < OUTER_MEMBERS ? 1 : OUTER_MEMBERS;
+  run.pilot_parts = OUTER_PILOT_PARTS;
   run.brief = true;
   ent_outer_rows rows = {p->out, p->out_count};
   status = ent_outer_score_simple(context, &run, &rows, outer);
@@ -75,11 +84,11 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
   status = ent_outer_score(context, &run, &fitted, &rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_outer_keep_inner(context, &fitted.outcome, outer);
+  status = ent_outer_keep_inner(context, &run, &fitted.outcome, outer);
   if (status != ENTROPIC_OK)
     goto done;
   outer->rows += p->out_count;
-  outer->taught += ((double)p->in_count - outer->taught) / (double)++outer->parts_scored;
+  outer->mean_training_rows += ((double)p->in_count - outer->mean_training_rows) / (double)++outer->parts_scored;
 done:
   ent_fitted_clear(&fitted);
   /* A class or all variation may be in the part left out: nothing is said of it then. */
@@ -138,13 +147,21 @@ done:
 }
 
 /* Appends the rows of one run. */
-static entropic_status append(entropic_context *context, const ent_outer *from, ent_outer *outer) {
+static entropic_status append(entropic_context *context, const ent_outer *from, size_t scores, ent_outer *outer) {
   size_t at = outer->rows, rows = from->rows, targets = outer->targets;
   outer->linear = outer->linear && from->linear;
   if (rows == 0)
     return ENTROPIC_OK;
+  for (size_t f = 0; f < 2 * ENT_FORMS; f++) {
+    entropic_status status =
+        ent_beyond_append(context, &from->beyond[f / 2][f % 2], scores, at, &outer->beyond[f / 2][f % 2]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   memcpy(outer->weights + at, from->weights, rows * sizeof *from->weights);
   memcpy(outer->numbers + at, from->numbers, rows * sizeof *from->numbers);
+  memcpy(outer->single + at * targets, from->single, rows * targets * sizeof *from->single);
+  memcpy(outer->surplus + at * targets, from->surplus, rows * targets * sizeof *from->surplus);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     memcpy(outer->losses[f] + at, from->losses[f], rows * sizeof *from->losses[f]);
     memcpy(outer->errors[f] + at * targets, from->errors[f], rows * targets * sizeof *from->errors[f]);
@@ -155,7 +172,7 @@ static entropic_status append(entropic_context *context, const ent_outer *from, 
   if (outer->group_of != NULL)
     memcpy(outer->group_of + at, from->group_of, rows * sizeof *from->group_of);
   outer->rows += rows;
-  outer->taught += (from->taught - outer->taught) / (double)++outer->parts_scored;
+  outer->mean_training_rows += (from->mean_training_rows - outer->mean_training_rows) / (double)++outer->parts_scored;
   return from->inner.rows == 0 ? ENTROPIC_OK : ent_held_predictions_add(context, &from->inner, targets, &outer->inner);
 }
 
@@ -168,7 +185,7 @@ static entropic_status run_together(entropic_context *context, const ent_fit *fi
   entropic_status status = ent_parallel_long(context, wanted, run_task, &runs);
   for (size_t j = 0; j < wanted; j++) {
     if (status == ENTROPIC_OK)
-      status = append(context, &runs.outers[j], outer);
+      status = append(context, &runs.outers[j], fit->scores, outer);
     ent_outer_clear(&runs.outers[j]);
   }
   ent_delete(runs.outers);
@@ -177,12 +194,12 @@ static entropic_status run_together(entropic_context *context, const ent_fit *fi
 
 /* One run after the other, as long as there is time. */
 static entropic_status run_in_turn(entropic_context *context, const ent_fit *fit, ent_outer_parts *p, size_t wanted,
-                                   ent_outer *outer, bool *hurried) {
-  double start = ent_seconds(), end = fit->trials.deadline, last = 0;
+                                   ent_outer *outer, bool *stopped_early) {
+  double start = ent_seconds(), end = fit->splits.deadline, last = 0;
   for (size_t j = 0; j < wanted; j++) {
     double now = ent_seconds(), share = OUTER_SHARE * (end - start) / (double)wanted;
     if (j > 0 && now - start + last > OUTER_SHARE * (end - start)) {
-      *hurried = true;
+      *stopped_early = true;
       return ENTROPIC_OK;
     }
     ent_progress former = ent_progress_start(context, "validating", j, p->parts);
@@ -197,12 +214,12 @@ static entropic_status run_in_turn(entropic_context *context, const ent_fit *fit
 }
 
 entropic_status ent_outer_run_parts(entropic_context *context, const ent_fit *fit, ent_outer_parts *p, ent_outer *outer,
-                                    bool *hurried) {
+                                    bool *stopped_early) {
   size_t wanted = parts_to_run(fit);
   wanted = wanted < p->parts ? wanted : p->parts;
-  *hurried = false;
+  *stopped_early = false;
   if (!ent_fit_can_split(fit, p->parts))
     return ENTROPIC_OK;
-  return fit->trials.deadline > 0 ? run_in_turn(context, fit, p, wanted, outer, hurried)
+  return fit->splits.deadline > 0 ? run_in_turn(context, fit, p, wanted, outer, stopped_early)
                                   : run_together(context, fit, p, wanted, outer);
 }

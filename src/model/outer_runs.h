@@ -11,8 +11,8 @@ entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, s
 /* Trials on these folds from now on. */
 void ent_outer_use_folds(ent_fit *fit, size_t *fold_of, size_t folds);
 /* A run for each of the first parts, as many as are worth it. Runs are spread over the threads, or follow each other if
- * there is a deadline. *hurried: there was no time for all of them. */
+ * there is a deadline. *stopped_early: there was no time for all of them. */
 entropic_status ent_outer_run_parts(entropic_context *context, const ent_fit *fit, ent_outer_parts *p, ent_outer *outer,
-                                    bool *hurried);
+                                    bool *stopped_early);
 
 #endif

@@ -22,7 +22,7 @@
 static const char *kernel_choice(size_t choice, const char **help) {
   for (size_t i = 0; i < entropic_family_count(); i++) {
     entropic_family family = (entropic_family)i;
-    if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES))
+    if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) || entropic_family_has(family, ENTROPIC_TRAIT_PERIODIC))
       continue;
     if (choice-- == 0) {
       *help = entropic_family_help(family);
@@ -163,7 +163,8 @@ static const ent_parameter rows[] = {
     TEXT_ROW("only", COLUMNS, FIT, "TERMS", "", "", "0.2",
              "the model has these terms and no others: inputs, or products of them\n"
              "(x1,x2:x3), comma separated; may be repeated. x2:x3 is any function\n"
-             "of the two, with the effects of each alone. * is any input: *,x2:x3"),
+             "of the two, with the effects of each alone. * is any input: *,x2:x3.\n"
+             "Parts of dates have a colon in their name: date:hour:x3"),
     TEXT_ROW("without", COLUMNS, FIT, "TERMS", "", "", "0.2",
              "the model has none of these terms, nor any with more inputs that\n"
              "has one as a part; x1:* are all products with x1"),
@@ -236,7 +237,8 @@ static const ent_parameter rows[] = {
     TEXT_ROW("missing", TEXT, ALL, "MARKS", "?,NA,N/A,nan,null", "", "0.1",
              "marks of missing values, comma separated (?,NA,N/A,nan,null);\n"
              "an empty field always is one; among numbers also None, nil, #N/A,\n"
-             "#NA, \\N, <NA>, NaT, -, -- and ."),
+             "#NA, \\N, <NA>, NaT, -, -- and .; numbers such as -999 however they\n"
+             "are written"),
     TEXT_ROW("from-zero", FLAG, ALL, "", "no", "", "0.1",
              "LIBSVM text: indices begin at 0, not at 1; the input x1 is index 0"),
     TEXT_ROW("any-order", FLAG, ALL, "", "no", "", "0.1",

@@ -330,6 +330,14 @@ static bool is_outside(const ent_scale *scale, double value) {
   return scale->knots == 0 ? value < 0 || value > 1 : value < scale->at[0] || value > scale->at[scale->knots - 1];
 }
 
+/* Whether no input before this one comes from the same column, of those in use: a value that is missing counts once. */
+static bool is_first_of_column(const ent_schema *schema, size_t input) {
+  for (size_t whole = ent_schema_whole(schema, input); input > whole; input--)
+    if (!schema->input[input - 1].unused)
+      return false;
+  return true;
+}
+
 void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
                                    entropic_data_warnings *warnings) {
   const ent_schema *schema = &model->schema;
@@ -339,10 +347,12 @@ void ent_model_count_data_warnings(const entropic_model *model, const double *x,
       if (schema->input[i].unused)
         continue;
       if (isnan(value))
-        warnings->missing++;
+        warnings->missing += is_first_of_column(schema, i);
       else if (schema->input[i].categories > 0)
         warnings->unseen += !(value >= 0 && value < (double)schema->input[i].categories);
-      else
-        warnings->outside += is_outside(&model->scaler->scales[i], value);
+      else if (is_outside(&model->scaler->scales[i], value)) {
+        warnings->outside++;
+        warnings->continued += model->scaler->scales[i].beyond;
+      }
     }
 }

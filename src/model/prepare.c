@@ -8,8 +8,7 @@
 #include "tune/rules.h"
 #include "model/prepare.h"
 
-#define LINEAR_MOST ((size_t)3000) /* features of the linear form, or rows if they are fewer */
-#define REFIT_VALUES 4e6           /* rows x features x scores up to which every fold is worth a refit */
+#define REFIT_VALUES 4e6 /* rows x features x scores up to which every fold is worth a refit */
 
 static const double omega_grid[] = ENT_OMEGAS_ASCENDING;
 static const size_t size_grid[] = {ENT_SIZES};
@@ -45,6 +44,12 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
     const ent_input *input = &fit->train->schema.input[i];
     fit->axes[i] = o->axis;
     fit->axes[i].categories = 0;
+    if (ent_part_is_made(input->part)) { /* what comes round has one kernel, whatever that of numbers is */
+      fit->axes[i] = ent_axis_options_default();
+      fit->axes[i].family = ENTROPIC_FAMILY_PERIODIC;
+      fit->axes[i].max_level = o->axis.max_level;
+      fit->axes[i].smooth = o->axis.smooth;
+    }
     fit->axes[i].missing = ent_fit_keeps_missing(fit, i);
     trim_levels(fit, i, &fit->axes[i]);
     if (input->categories > 0) {
@@ -76,7 +81,7 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
 entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *d = fit->train;
   ent_delete(fit->fold_of);
-  fit->trials.fold_of = fit->fold_of = ent_new(context, d->rows, sizeof *fit->fold_of);
+  fit->splits.fold_of = fit->fold_of = ent_new(context, d->rows, sizeof *fit->fold_of);
   if (fit->fold_of == NULL)
     return ENTROPIC_NO_MEMORY;
   fit->folds = fit->options->folds;
@@ -86,7 +91,7 @@ entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit) {
                             .groups = d->groups,
                             .time = d->time};
   entropic_status status = ent_folds_deal(context, &split, fit->options->seed, fit->fold_of, &fit->folds);
-  fit->trials.folds = fit->folds;
+  fit->splits.folds = fit->folds;
   return status;
 }
 
@@ -119,7 +124,7 @@ void ent_fit_prepare_grid(ent_fit *fit) {
   }
 }
 
-static void prepare_trials(ent_fit *fit) {
+static void prepare_splits(ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
   ent_block rows = {.rows = train->rows,
                     .x = fit->views[0].x,
@@ -131,14 +136,14 @@ static void prepare_trials(ent_fit *fit) {
                     .weights = fit->weights != NULL ? fit->weights : train->weights};
   for (size_t i = 0; i < fit->inputs; i++)
     rows.missing |= fit->axes[i].missing != 0;
-  fit->trials = (ent_trials){.train = rows,
-                             .inputs = fit->inputs,
-                             .targets = fit->scores,
-                             .fold_of = fit->fold_of,
-                             .folds = fit->folds,
-                             .forward = train->time != NULL,
-                             .scale = fit->scale,
-                             .seed = fit->options->seed};
+  fit->splits = (ent_validation_splits){.train = rows,
+                                        .inputs = fit->inputs,
+                                        .targets = fit->scores,
+                                        .fold_of = fit->fold_of,
+                                        .folds = fit->folds,
+                                        .forward = train->time != NULL,
+                                        .scale = fit->scale,
+                                        .seed = fit->options->seed};
   if (valid != NULL) {
     fit->valid_block = rows;
     fit->valid_block.rows = valid->rows;
@@ -146,7 +151,7 @@ static void prepare_trials(ent_fit *fit) {
     fit->valid_block.columns = fit->views[0].valid_columns;
     fit->valid_block.y = fit->valid_y;
     fit->valid_block.weights = fit->weights != NULL ? fit->valid_weights : valid->weights;
-    fit->trials.valid = &fit->valid_block;
+    fit->splits.valid = &fit->valid_block;
   }
 }
 
@@ -182,50 +187,12 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
     goto fail;
   }
   ent_fit_prepare_grid(fit);
-  prepare_trials(fit);
-  fit->trials.deadline = options->seconds > 0 ? start + options->seconds : 0;
+  prepare_splits(fit);
+  fit->splits.deadline = options->seconds > 0 ? start + options->seconds : 0;
   return ENTROPIC_OK;
 fail:
   ent_fit_clear(fit);
   return status;
-}
-
-entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear,
-                                 bool *possible) {
-  *linear = (ent_linear_fit){.fit = *from, .options = *from->options};
-  *possible = false;
-  ent_fit *fit = &linear->fit;
-  linear->axes = ent_new(context, fit->inputs, sizeof *linear->axes);
-  if (linear->axes == NULL)
-    return ENTROPIC_NO_MEMORY;
-  fit->size = ent_linear_axes(from, linear->axes);
-  size_t smaller = fit->size < fit->train->rows ? fit->size : fit->train->rows;
-  *possible = smaller <= LINEAR_MOST;
-  linear->options.select = ENTROPIC_SELECT_ENTROPY;
-  linear->options.solver = ENTROPIC_SOLVER_AUTO;
-  linear->options.target_scale = ENTROPIC_TARGET_SCALE_PLAIN;
-  fit->options = &linear->options;
-  fit->residual = false;
-  fit->axes = linear->axes;
-  fit->features = (ent_features){.axes = linear->axes,
-                                 .inputs = fit->inputs,
-                                 .design = ent_design_options_default(),
-                                 .restriction = from->features.restriction};
-  fit->features.design.max_order = 1;
-  fit->grid = (ent_grid){.omegas = no_omega,
-                         .omega_count = 1,
-                         .sizes = &fit->size,
-                         .size_count = 1,
-                         .lambdas = lambda_grid,
-                         .lambda_count = COUNT(lambda_grid)};
-  fit->trials.valid = from->trials.valid == NULL ? NULL : &fit->valid_block;
-  ent_fit_use(fit, fit->view_count > 1 ? 1 : 0); /* ranks and units together, where that is open */
-  return ENTROPIC_OK;
-}
-
-void ent_linear_clear(ent_linear_fit *linear) {
-  ent_delete(linear->axes);
-  *linear = (ent_linear_fit){0};
 }
 
 void ent_fit_clear(ent_fit *fit) {

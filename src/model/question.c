@@ -42,9 +42,9 @@ static bool has_rows(ent_question_kind kind) {
   return kind >= ENT_QUESTION_SAMPLE;
 }
 
-entropic_status ent_question_pack(entropic_context *context, const ent_question *question, ent_parcel *parcel) {
+entropic_status ent_question_pack(entropic_context *context, const ent_question *question, ent_message *message) {
   ent_packer packer;
-  entropic_status status = ent_parcel_begin(context, QUESTION, &packer);
+  entropic_status status = ent_message_begin(context, QUESTION, &packer);
   if (status != ENTROPIC_OK)
     return status;
   ent_pack_byte(&packer, (unsigned)question->kind);
@@ -52,7 +52,7 @@ entropic_status ent_question_pack(entropic_context *context, const ent_question 
   if (question->kind != ENT_QUESTION_GUESS)
     pack_span(&packer, question->plan);
   if (has_rows(question->kind)) {
-    pack_span(&packer, question->whole);
+    pack_span(&packer, question->survey);
     pack_numbers(&packer, question->first_row, question->shards);
   }
   if (question->kind == ENT_QUESTION_SAMPLE) {
@@ -66,12 +66,12 @@ entropic_status ent_question_pack(entropic_context *context, const ent_question 
     ent_pack_count(&packer, question->classes);
     ent_pack_doubles(&packer, question->class_weight, question->classes);
   }
-  return ent_parcel_end(&packer, parcel);
+  return ent_message_end(&packer, message);
 }
 
 /* A message that is only read. */
-static ent_parcel view_of(ent_span bytes) {
-  return (ent_parcel){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
+static ent_message view_of(ent_span bytes) {
+  return (ent_message){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
 }
 
 /* The weights of classes. */
@@ -87,9 +87,9 @@ static void unpack_factors(ent_unpacker *unpacker, ent_question *question) {
 
 entropic_status ent_question_unpack(entropic_context *context, ent_span bytes, ent_question *question) {
   ent_unpacker unpacker;
-  ent_parcel parcel = view_of(bytes);
+  ent_message message = view_of(bytes);
   *question = (ent_question){0};
-  entropic_status status = ent_parcel_open(context, &parcel, QUESTION, &unpacker);
+  entropic_status status = ent_message_open(context, &message, QUESTION, &unpacker);
   if (status != ENTROPIC_OK)
     return status;
   question->kind =
@@ -98,7 +98,7 @@ entropic_status ent_question_unpack(entropic_context *context, ent_span bytes, e
   if (question->kind != ENT_QUESTION_GUESS)
     question->plan = unpack_span(&unpacker, "a plan");
   if (has_rows(question->kind)) {
-    question->whole = unpack_span(&unpacker, "findings");
+    question->survey = unpack_span(&unpacker, "a column survey");
     if (ent_unpack_left(&unpacker) / sizeof(uint64_t) < question->shards)
       ent_unpack_refuse(&unpacker, unpacker.at, "too few numbers of rows");
     question->first_row = unpack_numbers(&unpacker, question->shards, "the number of a row");
@@ -111,7 +111,7 @@ entropic_status ent_question_unpack(entropic_context *context, ent_span bytes, e
     question->model = unpack_span(&unpacker, "a model");
   if (question->kind == ENT_QUESTION_GRADIENT)
     unpack_factors(&unpacker, question);
-  status = ent_parcel_close(&unpacker);
+  status = ent_message_close(&unpacker);
   if (status != ENTROPIC_OK)
     ent_question_clear(question);
   return status;
@@ -131,6 +131,7 @@ static void pack_collected(ent_packer *packer, const ent_collected *collected) {
   ent_pack_u64(packer, collected->warnings.outside);
   ent_pack_u64(packer, collected->warnings.unseen);
   ent_pack_u64(packer, collected->warnings.missing);
+  ent_pack_u64(packer, collected->warnings.continued);
 }
 
 static void unpack_collected(ent_unpacker *unpacker, ent_collected *collected) {
@@ -142,18 +143,19 @@ static void unpack_collected(ent_unpacker *unpacker, ent_collected *collected) {
   collected->warnings.outside = (size_t)ent_unpack_u64(unpacker, what);
   collected->warnings.unseen = (size_t)ent_unpack_u64(unpacker, what);
   collected->warnings.missing = (size_t)ent_unpack_u64(unpacker, what);
+  collected->warnings.continued = (size_t)ent_unpack_u64(unpacker, what);
 }
 
-entropic_status ent_reply_pack(entropic_context *context, const ent_reply *reply, ent_parcel *parcel) {
+entropic_status ent_reply_pack(entropic_context *context, const ent_reply *reply, ent_message *message) {
   ent_packer packer;
-  entropic_status status = ent_parcel_begin(context, ANSWER, &packer);
+  entropic_status status = ent_message_begin(context, ANSWER, &packer);
   if (status != ENTROPIC_OK)
     return status;
   ent_pack_byte(&packer, (unsigned)reply->kind);
   if (reply->kind == ENT_QUESTION_FAILURE) {
     ent_pack_u32(&packer, (uint32_t)reply->status);
     ent_pack_text(&packer, reply->message);
-    return ent_parcel_end(&packer, parcel);
+    return ent_message_end(&packer, message);
   }
   if (reply->kind == ENT_QUESTION_READ || reply->kind == ENT_QUESTION_SAMPLE)
     ent_pack_u64(&packer, reply->count);
@@ -165,7 +167,7 @@ entropic_status ent_reply_pack(entropic_context *context, const ent_reply *reply
     pack_span(&packer, reply->bytes);
   if (reply->kind >= ENT_QUESTION_COLLECT)
     pack_collected(&packer, &reply->collected);
-  return ent_parcel_end(&packer, parcel);
+  return ent_message_end(&packer, message);
 }
 
 static void unpack_failure(ent_unpacker *unpacker, ent_reply *reply) {
@@ -186,9 +188,9 @@ static void unpack_lists(ent_unpacker *unpacker, ent_reply *reply) {
 
 entropic_status ent_reply_unpack(entropic_context *context, ent_span bytes, ent_reply *reply) {
   ent_unpacker unpacker;
-  ent_parcel parcel = view_of(bytes);
+  ent_message message = view_of(bytes);
   *reply = (ent_reply){0};
-  entropic_status status = ent_parcel_open(context, &parcel, ANSWER, &unpacker);
+  entropic_status status = ent_message_open(context, &message, ANSWER, &unpacker);
   if (status != ENTROPIC_OK)
     return status;
   reply->kind = (ent_question_kind)ent_unpack_byte(&unpacker, ENT_QUESTION_FAILURE, ENT_QUESTION_GRADIENT, "an answer");
@@ -208,7 +210,7 @@ entropic_status ent_reply_unpack(entropic_context *context, ent_span bytes, ent_
     reply->bytes = unpack_span(&unpacker, "an answer");
   if (reply->kind >= ENT_QUESTION_COLLECT)
     unpack_collected(&unpacker, &reply->collected);
-  status = ent_parcel_close(&unpacker);
+  status = ent_message_close(&unpacker);
   if (status != ENTROPIC_OK)
     ent_reply_clear(reply);
   return status;

@@ -8,6 +8,7 @@
 #include "lift/map.h"
 #include "model/collection.h"
 #include "model/intervals.h"
+#include "model/marginal_sums.h"
 #include "model/member_effects.h"
 #include "model/reports.h"
 #include "model/row_reader.h"
@@ -25,7 +26,8 @@ typedef struct ent_rows_refit {
   double *x, *y, *weights; /* scaled; the class of each, or -1 and 1 for each score; all above 0 */
   size_t rows, x_capacity, y_capacity, weight_capacity;
   ent_collected collected;
-  double *found, *offsets; /* weights and offsets of the model */
+  double *found, *offsets;  /* weights and offsets of the model */
+  ent_marginals *marginals; /* of these rows */
   bool converged;
   bool wanted; /* a report is */
   entropic_report *report;
@@ -37,6 +39,7 @@ static void refit_clear(ent_rows_refit *refit) {
   ent_delete(refit->weights);
   ent_delete(refit->found);
   ent_delete(refit->offsets);
+  ent_marginals_free(refit->marginals);
   entropic_report_free(refit->report);
 }
 
@@ -161,6 +164,9 @@ static entropic_status fit_rows(entropic_context *context, ent_rows_refit *refit
   ent_map map = ent_map_of_lift(model->lift);
   entropic_status status =
       signs != NULL ? fit_hinge(context, refit, &map, &rows) : fit_logistic(context, refit, &map, &rows);
+  if (status == ENTROPIC_OK)
+    status = ent_marginals_of_rows(context, model->design, &rows, refit->rows, &refit->marginals);
+  ent_memory_rows_clear(&memory);
   ent_delete(signs);
   return status;
 }
@@ -170,7 +176,7 @@ static entropic_status solve_rows(entropic_context *context, ent_rows_refit *ref
   entropic_model with = *refit->model;
   ent_raw_rows source = ent_raw_rows_of_reader(refit->reader);
   ent_solution solution = {0};
-  entropic_status status = ent_frozen_statistics(context, with.frozen, &with.totals);
+  entropic_status status = ent_marginal_statistics(context, &with, &with.totals);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_collect(context, &with, &source, NULL, with.totals, &refit->collected);
@@ -178,6 +184,9 @@ static entropic_status solve_rows(entropic_context *context, ent_rows_refit *ref
     goto done;
   with.total_rows = refit->collected.rows;
   status = ent_solution_find(context, &with, ENT_LAMBDA_OF_DESIGN, &solution);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_marginals_of_statistics(context, &with, with.totals, &refit->marginals);
   if (status != ENTROPIC_OK)
     goto done;
   refit->converged = true;
@@ -211,7 +220,7 @@ static entropic_status find_weights(entropic_context *context, void *arguments) 
   return ent_report_finish(context, made, &refit->report);
 }
 
-static void apply(const ent_rows_refit *refit) {
+static void apply(ent_rows_refit *refit) {
   entropic_model *model = refit->model;
   memcpy(model->weights, refit->found, model->scores * model->features * sizeof *model->weights);
   memcpy(model->offsets, refit->offsets, model->scores * sizeof *model->offsets);
@@ -222,6 +231,9 @@ static void apply(const ent_rows_refit *refit) {
   model->validation_error = model->validation_loss = NAN;
   ent_model_drop_intervals(model);
   ent_model_drop_member_effects(model);
+  ent_marginals_free(model->marginals);
+  model->marginals = refit->marginals;
+  refit->marginals = NULL;
 }
 
 /* Models that keep statistics have better ways. */

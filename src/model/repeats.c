@@ -8,8 +8,9 @@
 
 #define LEAST_SHARE 0.05 /* of the rows, for a notice */
 #define LEAST_REPEATS ((size_t)5)
-#define BUCKETS 64           /* that rows are sorted in, by several threads */
-#define LEAST_BUCKETED 16384 /* rows; fewer are sorted at once */
+#define LEAST_PLACES ((size_t)20) /* rows that differ in their inputs; with fewer these are of a few values by design */
+#define BUCKETS 64                /* that rows are sorted in, by several threads */
+#define LEAST_BUCKETED 16384      /* rows; fewer are sorted at once */
 
 static int compare_bits(const void *a, const void *b) {
   uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
@@ -23,8 +24,9 @@ static uint64_t bits_of(double value) {
   return bits;
 }
 
-/* The hash of each row: all columns of a few rows after each other, so that memory is read in order. */
-static void hash_rows(const entropic_dataset *d, uint64_t *hashes) {
+/* The hash of each row, with its targets or without: all columns of a few rows after each other, so that memory is read
+ * in order. */
+static void hash_rows(const entropic_dataset *d, bool with_targets, uint64_t *hashes) {
   const ent_inputs inputs = ent_dataset_inputs(d);
   size_t block = d->x != NULL ? 1 : ENT_CURSOR_ROWS;
   ent_inputs_cursor cursor;
@@ -38,7 +40,7 @@ static void hash_rows(const entropic_dataset *d, uint64_t *hashes) {
         hashes[r] = ent_hash_step(hashes[r], bits_of(ent_inputs_at(&cursor, r)));
     }
     for (size_t r = from; r < end; r++)
-      for (size_t k = 0; k < d->schema.targets; k++)
+      for (size_t k = 0; k < d->schema.targets && with_targets; k++)
         hashes[r] = ent_hash_step(hashes[r], bits_of(d->y[r * d->schema.targets + k]));
   }
 }
@@ -98,7 +100,8 @@ static entropic_status count_repeats(entropic_context *context, uint64_t *bits, 
 /* Rows of which some repeat others. */
 typedef struct ent_repetition {
   size_t count, differing;
-  uint64_t *room; /* [count] */
+  bool with_targets; /* they are alike in their targets as well */
+  uint64_t *room;    /* [count] */
 } ent_repetition;
 
 /* Whether most of the rows that differ have a value of their own in this column. */
@@ -114,41 +117,76 @@ static entropic_status is_fine(entropic_context *context, const ent_inputs *from
   return status;
 }
 
-/* Whether rows that are alike cannot be so by chance: some column of numbers tells most rows apart. */
-static entropic_status is_no_chance(entropic_context *context, const entropic_dataset *d, const ent_repetition *rows,
-                                    bool *fine) {
+/* Whether rows that are alike cannot be so by chance: some column of numbers tells most rows apart. Of inputs alone there
+ * must be two such columns: many rows may well have one value in common, or be measured at the same places. */
+static entropic_status find_chance(entropic_context *context, const entropic_dataset *d, const ent_repetition *rows,
+                                   bool *chance) {
   const ent_schema *schema = &d->schema;
   const ent_inputs targets = {.x = d->y, .stride = schema->targets}, inputs = ent_dataset_inputs(d);
+  size_t wanted = rows->with_targets ? 1 : 2, found = 0;
   entropic_status status = ENTROPIC_OK;
-  *fine = false;
-  for (size_t k = 0; k < schema->targets && schema->classes == 0 && !*fine && status == ENTROPIC_OK; k++)
-    status = is_fine(context, &targets, k, rows, fine);
-  for (size_t i = 0; i < schema->inputs && !*fine && status == ENTROPIC_OK; i++)
-    if (schema->input[i].categories == 0)
-      status = is_fine(context, &inputs, i, rows, fine);
+  bool fine;
+  for (size_t k = 0; k < schema->targets && schema->classes == 0 && rows->with_targets && found < wanted; k++) {
+    status = is_fine(context, &targets, k, rows, &fine);
+    if (status != ENTROPIC_OK)
+      return status;
+    found += fine;
+  }
+  for (size_t i = 0; i < schema->inputs && found < wanted; i++) {
+    if (schema->input[i].categories > 0 || ent_part_is_made(schema->input[i].part))
+      continue;
+    status = is_fine(context, &inputs, i, rows, &fine);
+    if (status != ENTROPIC_OK)
+      return status;
+    found += fine;
+  }
+  *chance = found < wanted;
+  return ENTROPIC_OK;
+}
+
+/* How many rows repeat another one; 0 if they are few, or alike by chance. hashes[rows] is room. */
+static entropic_status find_repeats(entropic_context *context, const entropic_dataset *dataset, bool with_targets,
+                                    uint64_t *hashes, size_t *repeats) {
+  size_t rows = dataset->rows;
+  bool chance = true;
+  hash_rows(dataset, with_targets, hashes);
+  entropic_status status = count_repeats(context, hashes, rows, repeats);
+  if (status != ENTROPIC_OK)
+    return status;
+  const ent_repetition repetition = {rows, rows - *repeats, with_targets, hashes};
+  bool enough = with_targets || repetition.differing >= LEAST_PLACES;
+  if (enough && *repeats >= LEAST_REPEATS && (double)*repeats >= LEAST_SHARE * (double)rows)
+    status = find_chance(context, dataset, &repetition, &chance);
+  *repeats = chance ? 0 : *repeats;
   return status;
 }
 
 entropic_status ent_dataset_warn_repeats(entropic_context *context, entropic_dataset *dataset) {
-  size_t rows = dataset->rows, repeats;
+  size_t rows = dataset->rows, repeats, alike;
   if (dataset->groups != NULL || rows < 2)
     return ENTROPIC_OK;
   uint64_t *hashes = ent_new(context, rows, sizeof *hashes);
   if (hashes == NULL)
     return ENTROPIC_NO_MEMORY;
-  hash_rows(dataset, hashes);
-  entropic_status status = count_repeats(context, hashes, rows, &repeats);
-  if (status != ENTROPIC_OK || repeats < LEAST_REPEATS || (double)repeats < LEAST_SHARE * (double)rows)
+  entropic_status status = find_repeats(context, dataset, true, hashes, &repeats);
+  if (status != ENTROPIC_OK)
     goto done;
-  const ent_repetition repetition = {rows, rows - repeats, hashes};
-  bool fine;
-  status = is_no_chance(context, dataset, &repetition, &fine);
-  if (status != ENTROPIC_OK || !fine)
+  if (repeats > 0) {
+    status =
+        ent_notices_add(context, &dataset->notices,
+                        "%zu of %zu rows repeat another one, target and all: errors on rows held out are too good, "
+                        "unless a column of groups keeps such rows together",
+                        repeats, rows);
     goto done;
-  status = ent_notices_add(context, &dataset->notices,
-                           "%zu of %zu rows repeat another one, target and all: errors on rows held out are too good, "
-                           "unless a column of groups keeps such rows together",
-                           repeats, rows);
+  }
+  status = find_repeats(context, dataset, false, hashes, &alike);
+  if (status != ENTROPIC_OK || alike == 0)
+    goto done;
+  status =
+      ent_notices_add(context, &dataset->notices,
+                      "%zu of %zu rows have the inputs of another row: errors on rows held out are those at inputs "
+                      "seen before, unless a column of groups keeps such rows together",
+                      alike, rows);
 done:
   ent_delete(hashes);
   return status;

@@ -3,8 +3,10 @@
 #include <math.h>
 #include <sys/resource.h>
 
+#include "design/design.h"
 #include "entropic/interval.h"
-#include "model/whole.h"
+#include "model/member_effects.h"
+#include "model/full_pass.h"
 
 /* Whether the axis of an input counts: of a model, those in use. */
 static bool counts(const entropic_model *model, size_t input) {
@@ -14,17 +16,22 @@ static bool counts(const entropic_model *model, size_t input) {
 /* Of the inputs that are numbers, if there are any: the kernel of categories has no other name. */
 static const char *family_of(const entropic_kernel *kernel, const entropic_model *model) {
   entropic_family categories = ENTROPIC_FAMILY_CATEGORY, numbers = categories;
+  bool periodic = false;
   if (model != NULL && ent_model_used(model) == 0)
     return "none";
   for (size_t i = 0; i < kernel->inputs; i++) {
     entropic_family family = kernel->axes[i]->options.family;
     if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) || !counts(model, i))
       continue;
+    if (entropic_family_has(family, ENTROPIC_TRAIT_PERIODIC)) { /* of parts of dates, beside that of numbers */
+      periodic = true;
+      continue;
+    }
     if (numbers != categories && numbers != family)
       return "mixed";
     numbers = family;
   }
-  return entropic_family_name(numbers);
+  return entropic_family_name(numbers == categories && periodic ? ENTROPIC_FAMILY_PERIODIC : numbers);
 }
 
 ent_kernel_words ent_kernel_wording(const entropic_kernel *kernel, const entropic_model *model) {
@@ -109,6 +116,10 @@ static void add_validation(entropic_report *report, const entropic_model *model,
   entropic_report_add_number(report, classes ? "error" : "rmse", model->validation_error);
   if (fit != NULL)
     entropic_report_add_number(report, "standard_error", fit->error_spread);
+  if (fit != NULL && fit->heaviest_rows > 0) {
+    entropic_report_add_integer(report, "heaviest_rows", fit->heaviest_rows);
+    entropic_report_add_number(report, "heaviest_share", fit->heaviest_share);
+  }
   if (classes)
     entropic_report_add_number(report, "logloss", model->validation_loss);
   entropic_report_add_flag(report, "current", !model->outdated);
@@ -144,11 +155,22 @@ static void add_used(entropic_report *report, const entropic_model *model) {
   entropic_report_close(report);
 }
 
+/* The inputs whose line goes on beyond the range learnt from. */
+static void add_continued(entropic_report *report, const entropic_model *model) {
+  const bool *beyond = model->design == NULL ? NULL : model->design->beyond;
+  entropic_report_open_list(report, "inputs_continued");
+  for (size_t i = 0; i < model->schema.inputs && beyond != NULL; i++)
+    if (beyond[i])
+      entropic_report_add_text(report, NULL, model->schema.input[i].name);
+  entropic_report_close(report);
+}
+
 void ent_report_model(entropic_report *report, const entropic_model *model, const ent_fit_report *fit) {
   entropic_model_info info = ent_model_describe(model);
   entropic_report_add_integer(report, "rows", info.rows);
   entropic_report_add_integer(report, "inputs", info.inputs);
   add_used(report, model);
+  add_continued(report, model);
   add_terms(report, &model->schema);
   entropic_report_add_integer(report, "features", info.features);
   entropic_report_add_number(report, "nonzeros_per_row", info.nonzeros);
@@ -182,6 +204,8 @@ static void add_columns(entropic_report *report, const entropic_model *model) {
     entropic_report_open_object(report, NULL);
     entropic_report_add_text(report, "name", input.name);
     entropic_report_add_text(report, "type", input.category ? "category" : input.date ? "date" : "number");
+    if (input.part[0] != '\0')
+      entropic_report_add_text(report, "part", input.part);
     if (input.categories > 0)
       add_names(report, "categories", model->schema.input[i].category, input.categories);
     entropic_report_add_flag(report, "missing", input.missing);
@@ -201,6 +225,10 @@ entropic_status entropic_model_report(entropic_context *context, const entropic_
   if (status != ENTROPIC_OK)
     return status;
   ent_report_model(made, model, NULL);
+  if (model->member_effects != NULL)
+    entropic_report_add_integer(made, "members", model->member_effects->members);
+  else
+    ent_report_add_null(made, "members"); /* one, or nobody has kept how many */
   add_columns(made, model);
   entropic_report_open_list(made, "offsets");
   for (size_t s = 0; entropic_model_weights(model, s, &offset) != NULL; s++)
@@ -264,16 +292,56 @@ static uint64_t peak_bytes(void) {
   return getrusage(RUSAGE_SELF, &usage) != 0 ? 0 : (uint64_t)usage.ru_maxrss * 1024;
 }
 
-void ent_report_fit(entropic_report *report, const entropic_model *model, const entropic_dataset *train,
+/* How many features each of the models has that are averaged: null where features were not selected from the data. */
+static void add_member_features(entropic_report *report, const ent_fit_report *fit) {
+  if (fit->member_most == 0) {
+    ent_report_add_null(report, "member_features");
+    return;
+  }
+  entropic_report_open_object(report, "member_features");
+  entropic_report_add_integer(report, "least", fit->member_least);
+  entropic_report_add_integer(report, "most", fit->member_most);
+  entropic_report_close(report);
+}
+
+/* The parts add up to the total. */
+static void add_seconds(entropic_report *report, double read, const ent_fit_report *fit) {
+  const struct {
+    const char *key;
+    double seconds;
+  } parts[] = {{"read", read},
+               {"prepare", fit->prepare},
+               {"validation", fit->validation},
+               {"design", fit->search.design},
+               {"lift", fit->search.lift},
+               {"gram", fit->search.gram},
+               {"solve", fit->search.solve},
+               {"intervals", fit->intervals},
+               {"collect", fit->full_pass}};
+  double total = read + fit->total, known = 0;
+  entropic_report_open_object(report, "seconds");
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    entropic_report_add_number(report, parts[i].key, parts[i].seconds);
+    known += parts[i].seconds;
+  }
+  entropic_report_add_number(report, "other", fmax(total - known, 0));
+  entropic_report_add_number(report, "total", total);
+  entropic_report_close(report);
+}
+
+void ent_report_fit(entropic_report *report, const entropic_model *model, const ent_fit_data *data,
                     const ent_fit_options *options, const ent_fit_report *fit) {
+  const entropic_dataset *train = data->train;
+  double read = train->read_seconds + (data->valid == NULL ? 0 : data->valid->read_seconds);
   ent_report_model(report, model, fit);
   if (options->features > 0 && options->features != ENT_FEATURES_THEORY)
     entropic_report_add_integer(report, "features_asked", options->features);
   else
     ent_report_add_null(report, "features_asked");
   entropic_report_add_integer(report, "members", fit->members);
+  add_member_features(report, fit);
   entropic_report_add_text(report, "form", entropic_form_name(fit->form));
-  entropic_report_add_flag(report, "hurried", fit->hurried);
+  entropic_report_add_flag(report, "hurried", fit->stopped_early);
   entropic_report_add_text(report, "ended", fit->ended);
   entropic_report_add_integer(report, "largest", fit->largest);
   entropic_report_open_object(report, "references");
@@ -282,26 +350,22 @@ void ent_report_fit(entropic_report *report, const entropic_model *model, const 
   entropic_report_close(report);
   add_unrestricted(report, model, fit);
   add_path(report, fit);
-  const ent_collected *all = train->whole == NULL || fit->sampled ? NULL : &train->whole->collected;
+  const ent_collected *all = train->full_pass == NULL || fit->sampled ? NULL : &train->full_pass->collected;
   entropic_report_add_integer(report, "dropped_rows",
                               all == NULL ? train->without_target + train->without_weight
                                           : all->without_target + all->without_weight);
-  if (train->whole != NULL)
+  if (train->full_pass != NULL)
     entropic_report_add_integer(report, "sample_rows", train->rows);
   else
     ent_report_add_null(report, "sample_rows");
   entropic_report_add_flag(report, "sample_weights", fit->sampled);
   entropic_report_add_integer(report, "missing", train->missing);
   add_table(report, train);
-  entropic_report_open_object(report, "seconds");
-  entropic_report_add_number(report, "read", train->read_seconds);
-  entropic_report_add_number(report, "design", fit->design);
-  entropic_report_add_number(report, "lift", fit->lift);
-  entropic_report_add_number(report, "gram", fit->gram);
-  entropic_report_add_number(report, "solve", fit->solve);
-  entropic_report_add_number(report, "collect", fit->whole);
-  entropic_report_add_number(report, "total", train->read_seconds + fit->total);
+  entropic_report_open_list(report, "notices");
+  for (size_t i = 0; entropic_dataset_notice(train, i) != NULL; i++)
+    entropic_report_add_text(report, NULL, entropic_dataset_notice(train, i));
   entropic_report_close(report);
+  add_seconds(report, read, fit);
   entropic_report_add_integer(report, "peak_rss_bytes", peak_bytes());
 }
 
@@ -329,4 +393,5 @@ void ent_report_scores(entropic_report *report, entropic_task task, const ent_sc
   entropic_report_add_integer(report, "unseen", warnings->unseen);
   entropic_report_add_integer(report, "missing", warnings->missing);
   entropic_report_add_integer(report, "clamped", warnings->clamped);
+  entropic_report_add_integer(report, "continued", warnings->continued);
 }

@@ -21,8 +21,13 @@ ent_kernel_words ent_kernel_wording(const entropic_kernel *kernel, const entropi
 /* All that is known of a model; with what its fit adds, if that is not NULL. */
 void ent_report_model(entropic_report *report, const entropic_model *model, const ent_fit_report *fit);
 
-/* A fit: the model, its training rows, and what the options asked for. */
-void ent_report_fit(entropic_report *report, const entropic_model *model, const entropic_dataset *train,
+/* The rows of a fit; valid may be NULL. */
+typedef struct ent_fit_data {
+  const entropic_dataset *train, *valid;
+} ent_fit_data;
+
+/* A fit: the model, its rows, and what the options asked for. */
+void ent_report_fit(entropic_report *report, const entropic_model *model, const ent_fit_data *data,
                     const ent_fit_options *options, const ent_fit_report *fit);
 /* Errors, and what is unusual about the rows. */
 void ent_report_scores(entropic_report *report, entropic_task task, const ent_score_figures *scores,

@@ -47,6 +47,8 @@ static bool has_numbers(const ent_schema *schema, bool libsvm, bool targets, siz
   *most = 1;
   for (size_t i = 0; i < schema->inputs + (targets ? schema->targets : 0); i++) {
     bool input = i < schema->inputs;
+    if (input && ent_part_is_made(schema->input[i].part))
+      continue; /* it has the name of its date */
     size_t number = number_of(input ? schema->input[i].name : schema->target[i - schema->inputs], libsvm);
     if (number == ENT_NO_COLUMN && input)
       return false;
@@ -66,7 +68,7 @@ static entropic_status find_names(entropic_context *context, entropic_row_reader
     return status;
   uint32_t code;
   for (size_t i = 0; i < schema->inputs; i++) {
-    const char *name = schema->input[i].name;
+    const char *name = schema->input[ent_schema_whole(schema, i)].name;
     if (schema->input[i].unused)
       continue;
     if (!ent_dictionary_find(index, name, strlen(name), &code)) {
@@ -96,10 +98,10 @@ static entropic_status fail_places(entropic_context *context, const entropic_row
   if (!reader->with_targets)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "%s has no names and %zu column%s, expected %zu, one for each input of the model, or a header",
-                    columns->file, columns->count, columns->count == 1 ? "" : "s", reader->schema.inputs);
+                    columns->file, columns->count, columns->count == 1 ? "" : "s", ent_schema_columns(&reader->schema));
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s has no names and %zu column%s, expected a header that names the model's %zu inputs and %s",
-                  columns->file, columns->count, columns->count == 1 ? "" : "s", reader->schema.inputs,
+                  columns->file, columns->count, columns->count == 1 ? "" : "s", ent_schema_columns(&reader->schema),
                   reader->schema.targets == 1 ? "target" : "targets");
 }
 
@@ -119,16 +121,16 @@ static entropic_status find_places(entropic_context *context, entropic_row_reade
   const ent_columns *columns = &source->columns;
   bool libsvm = source->format == ENTROPIC_FORMAT_LIBSVM;
   size_t most, first = libsvm ? 1 : 0;
-  bool in_order =
-      columns->count == schema->inputs + first && (!reader->with_targets || (libsvm && schema->targets == 1));
+  bool in_order = columns->count == ent_schema_columns(schema) + first &&
+                  (!reader->with_targets || (libsvm && schema->targets == 1));
   bool numbered = has_numbers(schema, libsvm, reader->with_targets, &most) && columns->count >= most + first &&
                   (!reader->with_targets || has_target_numbers(schema, libsvm));
   if (numbered && (!in_order || libsvm))
     return find_names(context, reader, source);
   if (!in_order)
     return fail_places(context, reader, columns);
-  for (size_t i = 0; i < schema->inputs; i++)
-    reader->input[i] = i + first;
+  for (size_t i = 0, column = first; i < schema->inputs; i++)
+    reader->input[i] = ent_part_is_made(schema->input[i].part) ? column - 1 : column++;
   if (reader->with_targets)
     reader->target[0] = 0;
   return ENTROPIC_OK;
@@ -176,13 +178,10 @@ static entropic_status fit_columns(entropic_context *context, void *user, entrop
   for (size_t i = 0; i < columns->count; i++)
     columns->list[i].mode = ENT_MODE_SKIP;
   for (size_t i = 0; i < schema->inputs; i++) {
-    const ent_input *input = &schema->input[i];
-    bool date = input->date && input->notation == ENT_NOTATION_PLAIN;
-    if (input->unused)
+    if (schema->input[i].unused)
       reader->input[i] = ENT_NO_COLUMN;
     else
-      take_column(&columns->list[reader->input[i]], reader->categories[i], date ? ENT_NOTATION_DATE : input->notation,
-                  NULL);
+      take_column(&columns->list[reader->input[i]], reader->categories[i], ent_schema_reading(schema, i), NULL);
   }
   for (size_t i = 0; i < schema->targets && reader->with_targets; i++)
     take_column(&columns->list[reader->target[i]], reader->classes, ent_schema_target_notation(schema, i),
@@ -204,15 +203,16 @@ static entropic_status list_names(entropic_context *context, const ent_schema *s
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = 0; i < schema->inputs; i++) {
+    const char *name = schema->input[ent_schema_whole(schema, i)].name;
     used += !schema->input[i].unused;
-    distinctive = distinctive && (schema->input[i].unused || !is_number(schema->input[i].name));
+    distinctive = distinctive && (schema->input[i].unused || !is_number(name));
   }
   bool by_target = used == 0 && reader->with_targets && !is_number(schema->target[0]);
   distinctive = distinctive && (used > 0 || by_target);
   for (size_t i = 0; i < schema->inputs; i++) {
     if (distinctive && schema->input[i].unused)
       continue;
-    status = ent_dictionary_add(context, reader->names, schema->input[i].name);
+    status = ent_dictionary_add(context, reader->names, schema->input[ent_schema_whole(schema, i)].name);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -239,7 +239,7 @@ static entropic_status take_schema(entropic_context *context, const ent_schema *
     return status;
   for (size_t i = 0; i < schema->inputs; i++) {
     const ent_input *input = &schema->input[i];
-    if (input->categories == 0)
+    if (input->categories == 0 || ent_part_is_made(input->part))
       continue;
     status = ent_names_create(context, input->category, input->categories, &reader->categories[i]);
     if (status != ENTROPIC_OK)
@@ -361,7 +361,7 @@ static entropic_status take_row(entropic_context *context, const entropic_row_re
   double *x = to->x, *y = to->y, *weight = to->weight;
   bool complete = reader->with_targets;
   for (size_t i = 0; i < schema->inputs; i++)
-    x[i] = reader->input[i] == ENT_NO_COLUMN ? NAN : cells[reader->input[i]];
+    x[i] = reader->input[i] == ENT_NO_COLUMN ? NAN : ent_part_value(schema->input[i].part, cells[reader->input[i]]);
   for (size_t i = 0; i < schema->targets && y != NULL; i++) {
     y[i] = reader->with_targets ? cells[reader->target[i]] : NAN;
     complete = complete && !isnan(y[i]);
@@ -391,6 +391,7 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
   const size_t inputs = reader->schema.inputs, targets = reader->schema.targets,
                columns = reader->source->columns.count;
   size_t used = 0, count = 1;
+  ent_carry_forget(reader->source->carry);
   while (used < capacity && count > 0) {
     size_t left = capacity - used, before = reader->source->row;
     entropic_status status = entropic_source_read(context, reader->source, reader->block,

@@ -22,6 +22,8 @@ static uint32_t version_of(const entropic_model *model) {
     newer |= axis->options.missing != 0;
     kernels = axis->family->since > kernels ? axis->family->since : kernels;
   }
+  for (size_t i = 0; i < model->schema.inputs; i++)
+    kernels = model->schema.input[i].part != ENT_PART_NONE ? ENT_PARTS_VERSION : kernels;
   uint32_t version = newest ? 4 : model->transform.sign != 0 ? 3 : newer ? 2 : 1;
   return kernels > version ? kernels : version;
 }
@@ -92,6 +94,19 @@ static void put_notations(ent_packer *packer, const ent_schema *schema) {
     ent_pack_byte(packer, schema->input[i].notation);
   for (size_t i = 0; i < schema->targets; i++)
     ent_pack_byte(packer, ent_schema_target_notation(schema, i));
+}
+
+/* What inputs have of their columns, where some are dates or made of them. */
+static void put_parts(ent_packer *packer, const ent_schema *schema) {
+  bool any = false;
+  for (size_t i = 0; i < schema->inputs; i++)
+    any = any || schema->input[i].part != ENT_PART_NONE;
+  if (!any)
+    return;
+  ent_pack_bytes(packer, ENT_PARTS_TAG, 4);
+  ent_pack_u64(packer, schema->inputs);
+  for (size_t i = 0; i < schema->inputs; i++)
+    ent_pack_byte(packer, schema->input[i].part);
 }
 
 /* The marks of missing values, where the caller gave some. */
@@ -220,6 +235,16 @@ static void put_design(ent_packer *packer, const entropic_model *model) {
     put_group(packer, design, &design->groups[g]);
 }
 
+/* The inputs whose line goes on, where there are any. */
+static void put_beyond(ent_packer *packer, const entropic_model *model) {
+  if (model->design == NULL || model->design->beyond == NULL)
+    return;
+  ent_pack_bytes(packer, ENT_BEYOND_TAG, 4);
+  ent_pack_u64(packer, model->schema.inputs);
+  for (size_t i = 0; i < model->schema.inputs; i++)
+    ent_pack_byte(packer, model->design->beyond[i]);
+}
+
 static void put_points(ent_packer *packer, const entropic_model *model) {
   ent_pack_count(packer, model->features);
   ent_pack_doubles(packer, model->points, model->features * model->schema.inputs);
@@ -252,10 +277,13 @@ void ent_save_section(ent_packer *packer, const entropic_model *model, ent_secti
   writers[section](packer, model);
   if (section == ENT_SECTION_SCHEMA) {
     put_notations(packer, &model->schema);
+    put_parts(packer, &model->schema);
     put_marks(packer, &model->schema);
     put_complete(packer, &model->schema);
     put_terms(packer, &model->schema);
   }
+  if (section == ENT_SECTION_DESIGN)
+    put_beyond(packer, model);
 }
 
 void ent_save_sections(ent_packer *packer, const entropic_model *model) {
@@ -301,6 +329,8 @@ typedef struct ent_model_saving {
   const entropic_model *model;
   const char *path;
   bool statistics;
+  const void *before; /* what the file has to have until it is replaced; NULL: anything */
+  size_t before_count;
   entropic_output *output;
 } ent_model_saving;
 
@@ -319,6 +349,7 @@ static entropic_status write_model(entropic_context *context, void *arguments) {
                                                 : entropic_output_create(context, saving->path, &saving->output);
   if (status != ENTROPIC_OK)
     return status;
+  ent_output_expect(saving->output, saving->before, saving->before_count);
   packer.output = saving->output;
   ent_pack_bytes(&packer, saving->statistics ? ENT_STATISTICS_MAGIC : ENT_MODEL_MAGIC, ENT_MAGIC_SIZE);
   ent_pack_u32(&packer, version_of(saving->model));
@@ -363,6 +394,17 @@ entropic_status entropic_model_save(entropic_context *context, const entropic_mo
   ENT_NEED(context, model);
   ENT_NEED(context, path);
   return ent_save_file(context, model, false, path);
+}
+
+entropic_status entropic_model_save_over(entropic_context *context, const entropic_model *model, const char *path,
+                                         const void *before, size_t count) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, path);
+  ENT_NEED(context, before);
+  ent_model_saving saving = {.model = model, .path = path, .before = before, .before_count = count};
+  entropic_status status = save(context, &saving);
+  entropic_output_free(saving.output);
+  return status;
 }
 
 entropic_status entropic_model_save_memory(entropic_context *context, const entropic_model *model,

@@ -47,6 +47,7 @@ static entropic_status copy_input(entropic_context *context, const ent_input *fr
   to->missing = from->missing;
   to->complete = from->complete;
   to->date = from->date;
+  to->part = from->part;
   to->notation = from->notation;
   to->unused = from->unused;
   to->was_category = from->was_category;
@@ -102,6 +103,27 @@ entropic_status ent_schema_copy(entropic_context *context, const ent_schema *fro
 fail:
   ent_schema_clear(to);
   return status;
+}
+
+size_t ent_schema_whole(const ent_schema *schema, size_t input) {
+  while (ent_part_is_made(schema->input[input].part))
+    input--;
+  return input;
+}
+
+ent_notation ent_schema_reading(const ent_schema *schema, size_t input) {
+  const ent_input *whole = &schema->input[ent_schema_whole(schema, input)];
+  if (!whole->date)
+    return whole->notation;
+  ent_notation notation = whole->notation == ENT_NOTATION_PLAIN ? ENT_NOTATION_DATE : whole->notation;
+  return whole->part == ENT_PART_WHOLE ? notation : ent_notation_in_utc(notation);
+}
+
+size_t ent_schema_columns(const ent_schema *schema) {
+  size_t columns = 0;
+  for (size_t i = 0; i < schema->inputs; i++)
+    columns += !ent_part_is_made(schema->input[i].part);
+  return columns;
 }
 
 void ent_input_drop(ent_input *input) {

@@ -98,6 +98,7 @@ static void add_warnings(const entropic_data_warnings *from, entropic_data_warni
   to->unseen += from->unseen;
   to->missing += from->missing;
   to->clamped += from->clamped;
+  to->continued += from->continued;
 }
 
 /* The arguments of ent_model_score, and what it gives. */

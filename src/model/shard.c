@@ -13,7 +13,7 @@
 #include "model/row_reader.h"
 #include "lift/map.h"
 #include "model/statistics_calls.h"
-#include "model/whole.h"
+#include "model/full_pass.h"
 
 static entropic_status create(entropic_context *context, entropic_shard **shard) {
   *shard = ent_new(context, 1, sizeof **shard);
@@ -110,8 +110,15 @@ static entropic_status share_files(entropic_context *context, const entropic_sha
     goto done;
   }
   size_t first = files.count * shard->part / shard->parts, end = files.count * (shard->part + 1) / shard->parts;
-  for (size_t i = first; i < end; i++)
+  for (size_t i = first; i < end; i++) {
     length += strlen(files.path[i]) + 1;
+    if (strchr(files.path[i], '\n') == NULL)
+      continue;
+    status = ent_fail(context, ENTROPIC_BAD_DATA,
+                      "%s: a file of several has a line feed in its name: '%s'; expected a name of one line",
+                      files.label, files.path[i]);
+    goto done;
+  }
   char *text = *share = ent_new(context, length, 1);
   status = text == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   for (size_t i = first; i < end && text != NULL; i++) {
@@ -149,8 +156,8 @@ static entropic_status open_rows(entropic_context *context, entropic_shard *shar
                              : open_file(context, shard);
 }
 
-static ent_parcel parcel_of(ent_span bytes) {
-  return (ent_parcel){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
+static ent_message message_of(ent_span bytes) {
+  return (ent_message){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
 }
 
 /* The rows with the codes of the whole table. */
@@ -158,19 +165,19 @@ static entropic_status settle(entropic_context *context, entropic_shard *shard, 
   uint8_t digest[ENT_SHA256_SIZE];
   ent_sha256 hash = ent_sha256_start();
   ent_sha256_add(&hash, question->plan.bytes, question->plan.count);
-  ent_sha256_add(&hash, question->whole.bytes, question->whole.count);
+  ent_sha256_add(&hash, question->survey.bytes, question->survey.count);
   ent_sha256_finish(&hash, digest);
   if (shard->settled && memcmp(digest, shard->settled_by, sizeof digest) == 0)
     return ENTROPIC_OK;
-  ent_parcel plan = parcel_of(question->plan), whole = parcel_of(question->whole);
-  const ent_parcel *findings;
+  ent_message plan = message_of(question->plan), all = message_of(question->survey);
+  const ent_message *survey;
   entropic_status status = open_rows(context, shard);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_shard_read(context, shard->rows, &plan, &findings);
+  status = ent_shard_read(context, shard->rows, &plan, &survey);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_shard_settle(context, shard->rows, &whole, question->first_row[shard->number]);
+  status = ent_shard_settle(context, shard->rows, &all, question->first_row[shard->number]);
   if (status != ENTROPIC_OK)
     return status;
   shard->settled = true;
@@ -179,8 +186,8 @@ static entropic_status settle(entropic_context *context, entropic_shard *shard, 
 }
 
 static entropic_status answer_guess(entropic_context *context, entropic_shard *shard, const ent_question *question,
-                                    ent_parcel *answer) {
-  ent_parcel plan = {0};
+                                    ent_message *answer) {
+  ent_message plan = {0};
   entropic_status status = ENTROPIC_OK;
   if (shard->number == 0) {
     status = open_rows(context, shard);
@@ -191,31 +198,31 @@ static entropic_status answer_guess(entropic_context *context, entropic_shard *s
   if (status != ENTROPIC_OK)
     return status;
   status = ent_reply_pack(context, &(ent_reply){.kind = ENT_QUESTION_GUESS, .bytes = {plan.bytes, plan.count}}, answer);
-  ent_parcel_free(&plan);
+  ent_message_free(&plan);
   return status;
 }
 
 static entropic_status answer_read(entropic_context *context, entropic_shard *shard, const ent_question *question,
-                                   ent_parcel *answer) {
-  ent_parcel plan = parcel_of(question->plan);
-  const ent_parcel *findings;
+                                   ent_message *answer) {
+  ent_message plan = message_of(question->plan);
+  const ent_message *survey;
   entropic_status status = open_rows(context, shard);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_shard_read(context, shard->rows, &plan, &findings);
+  status = ent_shard_read(context, shard->rows, &plan, &survey);
   if (status != ENTROPIC_OK)
     return status;
   uint64_t rows = ent_shard_rows(shard->rows);
   return ent_reply_pack(
       context,
-      &(ent_reply){.kind = ENT_QUESTION_READ, .count = 1, .rows = &rows, .bytes = {findings->bytes, findings->count}},
+      &(ent_reply){.kind = ENT_QUESTION_READ, .count = 1, .rows = &rows, .bytes = {survey->bytes, survey->count}},
       answer);
 }
 
 static entropic_status answer_sample(entropic_context *context, entropic_shard *shard, const ent_question *question,
-                                     ent_parcel *answer) {
+                                     ent_message *answer) {
   ent_hash_sample sample;
-  ent_parcel rows = {0};
+  ent_message rows = {0};
   entropic_status status = settle(context, shard, question);
   if (status != ENTROPIC_OK)
     return status;
@@ -227,7 +234,7 @@ static entropic_status answer_sample(entropic_context *context, entropic_shard *
     return status;
   ent_span list = {rows.bytes, rows.count};
   status = ent_reply_pack(context, &(ent_reply){.kind = ENT_QUESTION_SAMPLE, .count = 1, .lists = &list}, answer);
-  ent_parcel_free(&rows);
+  ent_message_free(&rows);
   return status;
 }
 
@@ -249,10 +256,10 @@ static entropic_status collect(entropic_context *context, const entropic_shard *
 }
 
 static entropic_status answer_collect(entropic_context *context, entropic_shard *shard, const ent_question *question,
-                                      ent_parcel *answer) {
+                                      ent_message *answer) {
   entropic_model *model = NULL;
   entropic_statistics *statistics = NULL;
-  ent_parcel bytes = {0};
+  ent_message bytes = {0};
   ent_collected collected = {0};
   entropic_status status = settle(context, shard, question);
   if (status != ENTROPIC_OK)
@@ -274,17 +281,17 @@ static entropic_status answer_collect(entropic_context *context, entropic_shard 
       context, &(ent_reply){.kind = ENT_QUESTION_COLLECT, .bytes = {bytes.bytes, bytes.count}, .collected = collected},
       answer);
 done:
-  ent_parcel_free(&bytes);
+  ent_message_free(&bytes);
   entropic_statistics_free(statistics);
   return status;
 }
 
 /* Sums of the gradient, at the weights of the model. */
 static entropic_status add_gradient(entropic_context *context, const entropic_shard *shard,
-                                    const ent_question *question, const entropic_model *model, ent_parcel *answer) {
+                                    const ent_question *question, const entropic_model *model, ent_message *answer) {
   ent_gradient_sums *sums = NULL;
   ent_reply reply = {.kind = ENT_QUESTION_GRADIENT};
-  const ent_whole_gradient at = {model, question->class_weight, question->weight_exponent};
+  const ent_full_pass_gradient at = {model, question->class_weight, question->weight_exponent};
   if (model->lift == NULL || model->schema.classes < 2 ||
       (question->classes > 0 && question->classes != model->schema.classes))
     return ent_fail(context, ENTROPIC_BAD_DATA, "the model of the question has no classes, or others");
@@ -293,7 +300,7 @@ static entropic_status add_gradient(entropic_context *context, const entropic_sh
   if (status != ENTROPIC_OK)
     return status;
   unsigned char *bytes = NULL;
-  status = ent_whole_add_gradient(context, ent_shard_table(shard->rows), &at, sums, &reply.collected);
+  status = ent_full_pass_add_gradient(context, ent_shard_table(shard->rows), &at, sums, &reply.collected);
   if (status != ENTROPIC_OK)
     goto done;
   reply.bytes.count = ent_gradient_sums_byte_count(sums);
@@ -311,7 +318,7 @@ done:
 }
 
 static entropic_status answer_gradient(entropic_context *context, entropic_shard *shard, const ent_question *question,
-                                       ent_parcel *answer) {
+                                       ent_message *answer) {
   entropic_model *model = NULL;
   entropic_status status = settle(context, shard, question);
   if (status != ENTROPIC_OK)
@@ -328,16 +335,16 @@ static entropic_status answer_gradient(entropic_context *context, entropic_shard
 typedef struct ent_shard_call {
   entropic_shard *shard;
   ent_span question;
-  ent_parcel answer;
+  ent_message answer;
 } ent_shard_call;
 
 static entropic_status answer_question(entropic_context *context, void *arguments) {
   static entropic_status (*const answers[])(entropic_context *, entropic_shard *, const ent_question *,
-                                            ent_parcel *) = {[ENT_QUESTION_GUESS] = answer_guess,
-                                                             [ENT_QUESTION_READ] = answer_read,
-                                                             [ENT_QUESTION_SAMPLE] = answer_sample,
-                                                             [ENT_QUESTION_COLLECT] = answer_collect,
-                                                             [ENT_QUESTION_GRADIENT] = answer_gradient};
+                                            ent_message *) = {[ENT_QUESTION_GUESS] = answer_guess,
+                                                              [ENT_QUESTION_READ] = answer_read,
+                                                              [ENT_QUESTION_SAMPLE] = answer_sample,
+                                                              [ENT_QUESTION_COLLECT] = answer_collect,
+                                                              [ENT_QUESTION_GRADIENT] = answer_gradient};
   ent_shard_call *call = arguments;
   ent_question question;
   entropic_status status = ent_question_unpack(context, call->question, &question);
@@ -361,7 +368,7 @@ entropic_status entropic_shard_answer(entropic_context *context, entropic_shard 
   ent_shard_call call = {.shard = shard, .question = {question, question_size}};
   entropic_status status = ent_call_run(context, "answering", answer_question, &call);
   if (status != ENTROPIC_OK) {
-    ent_parcel_free(&call.answer);
+    ent_message_free(&call.answer);
     return status;
   }
   *answer = call.answer.bytes;

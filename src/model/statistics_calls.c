@@ -8,6 +8,7 @@
 #include "base/blas.h"
 #include "base/parameters.h"
 #include "model/frozen.h"
+#include "model/marginal_sums.h"
 #include "model/statistics_calls.h"
 #include "model/statistics_file.h"
 #include "model/statistics_solve.h"
@@ -56,7 +57,7 @@ entropic_status entropic_statistics_create(entropic_context *context, const entr
     return status;
   entropic_model empty = *model, *copy = NULL;
   empty.total_rows = 0;
-  status = ent_frozen_statistics(context, model->frozen, &empty.totals);
+  status = ent_marginal_statistics(context, model, &empty.totals);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_statistics_copy(context, &empty, &copy);
@@ -136,14 +137,15 @@ entropic_status ent_statistics_change(entropic_context *context, entropic_model 
       forget ? ent_fixed_subtract(context, model->totals, rows) : ent_fixed_add(context, model->totals, rows);
   if (status != ENTROPIC_OK)
     return status;
+  if (rows->side_count !=
+      model->totals->side_count) /* those of an older version: marginals of all rows are not known */
+    ent_fixed_drop_side(model->totals);
   model->total_rows = forget ? model->total_rows - count : model->total_rows + count;
   return ENTROPIC_OK;
 }
 
 static entropic_status combine(entropic_context *context, entropic_statistics *sum, const entropic_statistics *other,
                                bool forget) {
-  ENT_NEED(context, sum);
-  ENT_NEED(context, other);
   entropic_status status = ent_frozen_compare(context, sum->model, other->model);
   if (status != ENTROPIC_OK)
     return status;
@@ -152,11 +154,15 @@ static entropic_status combine(entropic_context *context, entropic_statistics *s
 
 entropic_status entropic_statistics_merge(entropic_context *context, entropic_statistics *sum,
                                           const entropic_statistics *other) {
+  ENT_NEED(context, sum);
+  ENT_NEED(context, other);
   return combine(context, sum, other, false);
 }
 
 entropic_status entropic_statistics_subtract(entropic_context *context, entropic_statistics *sum,
                                              const entropic_statistics *other) {
+  ENT_NEED(context, sum);
+  ENT_NEED(context, other);
   return combine(context, sum, other, true);
 }
 
@@ -194,6 +200,9 @@ static entropic_status solve(entropic_context *context, void *arguments) {
   if (status != ENTROPIC_OK)
     goto done;
   ent_solution_apply(&solution, call->model);
+  status = ent_marginals_renew(context, call->model);
+  if (status != ENTROPIC_OK)
+    goto done;
   if (!call->keep) {
     ent_fixed_free(call->model->totals);
     call->model->totals = NULL;

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/frozen.h"
-
+#include "model/marginal_sums.h"
 
 static void put_factors(ent_packer *packer, const double *factors, size_t count) {
   ent_pack_byte(packer, factors != NULL);
@@ -51,19 +50,27 @@ static size_t length_of(ent_int128 number) {
   return (size_t)bits / 8 + 1;
 }
 
-/* Many products are 0, and others far from 128 bits: as few bytes as it takes. */
+/* Many sums are 0, and others far from 128 bits: as few bytes as it takes. */
+static void put_total(ent_packer *packer, ent_int128 total) {
+  uint8_t bytes[17];
+  size_t length = length_of(total);
+  bytes[0] = (uint8_t)length;
+  for (size_t k = 0; k < length; k++)
+    bytes[1 + k] = (uint8_t)(total >> (8 * k));
+  ent_pack_bytes(packer, bytes, 1 + length);
+}
+
 static void put_totals(ent_packer *packer, const entropic_model *model) {
   const ent_fixed *totals = model->totals;
   ent_pack_count(packer, model->total_rows);
   ent_pack_count(packer, totals->rows);
-  for (size_t i = 0; i < totals->size * (totals->size + 1) / 2; i++) {
-    uint8_t bytes[17];
-    size_t length = length_of(totals->totals[i]);
-    bytes[0] = (uint8_t)length;
-    for (size_t k = 0; k < length; k++)
-      bytes[1 + k] = (uint8_t)(totals->totals[i] >> (8 * k));
-    ent_pack_bytes(packer, bytes, 1 + length);
-  }
+  for (size_t i = 0; i < totals->size * (totals->size + 1) / 2; i++)
+    put_total(packer, totals->totals[i]);
+}
+
+static void put_marginal_sums(ent_packer *packer, const entropic_model *model) {
+  for (size_t i = 0; i < model->totals->side_count; i++)
+    put_total(packer, model->totals->side[i]);
 }
 
 static void put_validated(ent_packer *packer, const entropic_model *model) {
@@ -87,6 +94,8 @@ void ent_save_statistics(ent_packer *packer, const entropic_model *model) {
   if (model->totals == NULL)
     return;
   put_section(packer, ENT_TOTALS_TAG, model, put_totals);
+  if (model->totals->side_count > 0)
+    put_section(packer, ENT_MARGINAL_SUMS_TAG, model, put_marginal_sums);
   if (model->validated)
     put_section(packer, ENT_VALIDATED_TAG, model, put_validated);
 }
@@ -238,6 +247,29 @@ void ent_load_totals(ent_unpacker *unpacker, entropic_model *model) {
   model->totals->rows = rows;
   if (!ent_fixed_possible(model->totals, NULL))
     ent_unpack_refuse(unpacker, at, "found sums that no %" PRIu64 " rows can have", rows);
+}
+
+void ent_load_marginal_sums(ent_unpacker *unpacker, entropic_model *model) {
+  size_t at = unpacker->at;
+  ent_marginals *layout = NULL;
+  if (model->totals == NULL) {
+    ent_unpack_refuse(unpacker, at, "found sums of marginals, expected section %s before them", ENT_TOTALS_TAG);
+    return;
+  }
+  ent_unpack_adopt(unpacker, at, ent_marginals_create(unpacker->context, model->design, &layout));
+  if (!ent_unpack_fine(unpacker))
+    return;
+  size_t count = ent_marginal_sum_count(layout), left = ent_unpack_left(unpacker);
+  ent_marginals_free(layout);
+  if (count > left || count == 0) /* a sum takes a byte at least */
+    ent_unpack_refuse(unpacker, at, "found %zu bytes of sums of marginals, expected %zu sums", left, count);
+  if (ent_unpack_fine(unpacker))
+    ent_unpack_adopt(unpacker, at, ent_fixed_start_side(unpacker->context, model->totals, count));
+  for (size_t i = 0; i < count && ent_unpack_fine(unpacker); i++)
+    if (!take_total(unpacker, &model->totals->side[i]))
+      return;
+  if (ent_unpack_fine(unpacker) && !unpacker->statistics)
+    ent_unpack_adopt(unpacker, at, ent_marginals_renew(unpacker->context, model));
 }
 
 void ent_load_validated(ent_unpacker *unpacker, entropic_model *model) {

@@ -8,6 +8,7 @@
 #include "model/member_effects.h"
 #include "model/reports.h"
 #include "model/row_reader.h"
+#include "model/marginal_sums.h"
 #include "model/statistics_calls.h"
 #include "model/statistics_file.h"
 #include "model/statistics_solve.h"
@@ -23,6 +24,7 @@ typedef struct ent_row_change {
   ent_fixed *rows;
   ent_collected collected;
   ent_solution solution;
+  ent_marginals *marginals;         /* of the rows there are then */
   uint8_t receipt[ENT_SHA256_SIZE]; /* with the change */
   entropic_report *made;
 } ent_row_change;
@@ -35,6 +37,7 @@ void ent_report_rows(entropic_report *report, const ent_collected *collected, ui
   entropic_report_add_integer(report, "unseen", collected->warnings.unseen);
   entropic_report_add_integer(report, "missing", collected->warnings.missing);
   entropic_report_add_integer(report, "beyond_origin", collected->beyond_origin);
+  entropic_report_add_integer(report, "continued", collected->warnings.continued);
 }
 
 /* The report about the rows, while the model has them. */
@@ -47,6 +50,9 @@ static entropic_status report_rows(entropic_context *context, ent_row_change *ch
   ent_statistics_receipt_text(change->receipt, receipt);
   ent_report_rows(made, &change->collected, change->model->total_rows);
   entropic_report_add_text(made, "receipt", receipt);
+  if (change->solve)
+    entropic_report_add_integer(made, "marginals_dropped",
+                                change->model->marginals != NULL && change->marginals == NULL);
   return ent_report_finish(context, made, &change->made);
 }
 
@@ -55,6 +61,10 @@ static entropic_status follow_change(entropic_context *context, ent_row_change *
   entropic_status status = ENTROPIC_OK;
   if (change->solve)
     status = ent_solution_find(context, change->model, ENT_LAMBDA_OF_DESIGN, &change->solution);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (change->solve)
+    status = ent_marginals_of_statistics(context, change->model, change->model->totals, &change->marginals);
   if (status != ENTROPIC_OK)
     return status;
   if (change->report || change->model->validated)
@@ -68,7 +78,7 @@ static entropic_status follow_change(entropic_context *context, ent_row_change *
 static entropic_status try_change(entropic_context *context, void *arguments) {
   ent_row_change *change = arguments;
   ent_raw_rows source = ent_raw_rows_of_reader(change->reader);
-  entropic_status status = ent_frozen_statistics(context, change->model->frozen, &change->rows);
+  entropic_status status = ent_marginal_statistics(context, change->model, &change->rows);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_collect(context, change->model, &source, NULL, change->rows, &change->collected);
@@ -82,7 +92,15 @@ static entropic_status try_change(entropic_context *context, void *arguments) {
   return status;
 }
 
-static void apply_change(const ent_row_change *change) {
+/* The receipt of before would tell whether a guess of what was forgotten is right. So it goes, unless it is that of now. */
+static void mark_validation(const ent_row_change *change) {
+  entropic_model *model = change->model;
+  model->outdated = model->validated && memcmp(change->receipt, model->validated_receipt, ENT_SHA256_SIZE) != 0;
+  if (model->outdated && change->forget)
+    memset(model->validated_receipt, 0, ENT_SHA256_SIZE);
+}
+
+static void apply_change(ent_row_change *change) {
   entropic_model *model = change->model;
   ent_statistics_change(NULL, model, change->rows, change->collected.rows, change->forget);
   if (!change->solve)
@@ -90,7 +108,10 @@ static void apply_change(const ent_row_change *change) {
   ent_solution_apply(&change->solution, model);
   ent_model_drop_intervals(model); /* they are those of other weights */
   ent_model_drop_member_effects(model);
-  model->outdated = model->validated && memcmp(change->receipt, model->validated_receipt, ENT_SHA256_SIZE) != 0;
+  ent_marginals_free(model->marginals); /* without sums behind them they are those of other rows */
+  model->marginals = change->marginals;
+  change->marginals = NULL;
+  mark_validation(change);
 }
 
 entropic_status ent_statistics_check_reader(entropic_context *context, const entropic_model *model,
@@ -121,6 +142,7 @@ static entropic_status run_change(entropic_context *context, const char *stage, 
 done:
   entropic_report_free(change->made);
   ent_solution_clear(&change->solution);
+  ent_marginals_free(change->marginals);
   ent_fixed_free(change->rows);
   return status;
 }
@@ -135,8 +157,6 @@ entropic_status entropic_statistics_collect(entropic_context *context, entropic_
 
 static entropic_status change_model(entropic_context *context, entropic_model *model, entropic_row_reader *reader,
                                     bool forget, entropic_report **report) {
-  ENT_NEED(context, model);
-  ENT_NEED(context, reader);
   entropic_status status = ent_statistics_check_kept(context, model);
   if (status != ENTROPIC_OK)
     return status;
@@ -146,10 +166,14 @@ static entropic_status change_model(entropic_context *context, entropic_model *m
 
 entropic_status entropic_model_update(entropic_context *context, entropic_model *model, entropic_row_reader *reader,
                                       entropic_report **report) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, reader);
   return change_model(context, model, reader, false, report);
 }
 
 entropic_status entropic_model_forget(entropic_context *context, entropic_model *model, entropic_row_reader *reader,
                                       entropic_report **report) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, reader);
   return change_model(context, model, reader, true, report);
 }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "model/collection.h"
+#include "model/marginal_sums.h"
 #include "model/statistics_file.h"
 #include "solve/ridge.h"
 
@@ -143,7 +144,7 @@ entropic_status ent_model_keep_statistics(entropic_context *context, const entro
   if (status != ENTROPIC_OK)
     return status;
   ent_progress_at(context, "collecting", 0, 1);
-  status = ent_frozen_statistics(context, model->frozen, &model->totals);
+  status = ent_marginal_statistics(context, model, &model->totals);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_collect(context, model, &source, NULL, model->totals, &collected);
@@ -154,6 +155,9 @@ entropic_status ent_model_keep_statistics(entropic_context *context, const entro
   if (status != ENTROPIC_OK)
     goto done;
   ent_solution_apply(&solution, model);
+  status = ent_marginals_renew(context, model);
+  if (status != ENTROPIC_OK)
+    goto done;
   model->validated = model->validation != ENTROPIC_VALIDATION_NONE;
   if (model->validated)
     status = ent_statistics_hash(context, model, model->validated_receipt);

@@ -177,19 +177,31 @@ static entropic_status take_factor(const ent_terms *terms, ent_terms_part factor
   return ENTROPIC_OK;
 }
 
+/* Takes the next factor off the rest: the longest name of an input with colons in it, such as date:hour, or up to the
+ * next colon. *more: another one follows. */
+static ent_terms_part next_factor(const ent_terms *terms, ent_terms_part *rest, bool *more) {
+  size_t input;
+  for (size_t length = rest->length; length > 0; length--) {
+    ent_terms_part part = trim((ent_terms_part){rest->text, length});
+    if ((length < rest->length && rest->text[length] != ':') || memchr(rest->text, ':', length) == NULL ||
+        !find_input(terms, part, &input))
+      continue;
+    *more = length < rest->length;
+    rest->text += length + (*more ? 1 : 0);
+    rest->length -= length + (*more ? 1 : 0);
+    return part;
+  }
+  return next_part(rest, ':', more);
+}
+
 static entropic_status take_term(const ent_terms *terms, ent_terms_part term) {
   bool there = true, more = true;
-  size_t input;
   ent_input_set set = {.inputs = ent_new(terms->context, term.length + 1, sizeof *set.inputs)};
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (set.inputs == NULL)
     return status;
-  if (!is_any(term) && find_input(terms, term, &input)) { /* as it stands, colons or not */
-    set.inputs[set.count++] = input;
-    more = false;
-  }
   while (more) {
-    ent_terms_part factor = next_part(&term, ':', &more);
+    ent_terms_part factor = next_factor(terms, &term, &more);
     status = take_factor(terms, factor, &set, &there);
     if (status != ENTROPIC_OK)
       goto done;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "base/threads.h"
 #include "model/dataset.h"
 
 /* LIBSVM text leaves out zeros, so an input x9 may not show up at all. */
@@ -50,6 +51,11 @@ static entropic_status find_columns(entropic_context *context, const ent_schema 
     return status;
   ent_column_search search = {schema, layout, index};
   for (size_t i = 0; i < schema->inputs; i++) {
+    layout->part[i] = schema->input[i].part;
+    if (ent_part_is_made(layout->part[i])) {
+      layout->input[i] = layout->input[i - 1];
+      continue;
+    }
     status = find_column(context, &search, schema->input[i].name, true, &layout->input[i]);
     if (status != ENTROPIC_OK)
       goto done;
@@ -95,7 +101,7 @@ static entropic_status check_input(entropic_context *context, const ent_input *i
 /* Refuses text where numbers are expected, and dates where they are not. */
 static entropic_status check_columns(entropic_context *context, const ent_schema *schema, const ent_layout *layout) {
   for (size_t i = 0; i < schema->inputs; i++) {
-    if (layout->input[i] == ENT_NOWHERE)
+    if (layout->input[i] == ENT_NOWHERE || ent_part_is_made(schema->input[i].part))
       continue;
     entropic_status status = check_input(context, &schema->input[i], layout, layout->input[i]);
     if (status != ENTROPIC_OK)
@@ -146,20 +152,22 @@ static entropic_status create_from_table(entropic_context *context, void *argume
 }
 
 entropic_status entropic_dataset_create_with_schema(entropic_context *context, const entropic_table *table,
-                                                    const entropic_dataset *schema, entropic_dataset **dataset) {
-  if (table == NULL || schema == NULL || dataset == NULL)
+                                                    const entropic_dataset *schema_of, entropic_dataset **dataset) {
+  if (table == NULL || schema_of == NULL || dataset == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
-                    table == NULL    ? "table"
-                    : schema == NULL ? "schema"
-                                     : "dataset");
-  ent_schema_creation creation = {table, &schema->schema, ent_new(context, 1, sizeof *creation.dataset)};
+                    table == NULL       ? "table"
+                    : schema_of == NULL ? "schema_of"
+                                        : "dataset");
+  ent_schema_creation creation = {table, &schema_of->schema, ent_new(context, 1, sizeof *creation.dataset)};
   if (creation.dataset == NULL)
     return ENTROPIC_NO_MEMORY;
+  double start = ent_seconds();
   entropic_status status = ent_call_run(context, "preparing rows", create_from_table, &creation);
   if (status != ENTROPIC_OK) {
     entropic_dataset_free(creation.dataset);
     return status;
   }
+  creation.dataset->read_seconds = table->seconds + ent_seconds() - start;
   *dataset = creation.dataset;
   return ENTROPIC_OK;
 }

@@ -1,11 +1,11 @@
-/* Rows beyond a sample: see whole.h. */
-#include "model/whole.h"
+/* Rows beyond a sample: see full_pass.h. */
+#include "model/full_pass.h"
 
 #include <math.h>
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "data/elsewhere.h"
+#include "data/remote_shards.h"
 #include "lift/map.h"
 #include "model/label_rows.h"
 #include "model/row_reader.h"
@@ -24,18 +24,18 @@ static entropic_status collect_table(entropic_context *context, void *self, cons
   return status;
 }
 
-void ent_whole_free_table(void *self) {
+void ent_full_pass_free_table(void *self) {
   entropic_table_free(self);
 }
 
-static entropic_status add_gradient(entropic_context *context, void *self, const ent_whole_gradient *at,
+static entropic_status add_gradient(entropic_context *context, void *self, const ent_full_pass_gradient *at,
                                     ent_gradient_sums *sums, ent_collected *collected) {
-  return ent_whole_add_gradient(context, self, at, sums, collected);
+  return ent_full_pass_add_gradient(context, self, at, sums, collected);
 }
 
-entropic_status ent_whole_add_gradient(entropic_context *context, const entropic_table *table,
-                                       const ent_whole_gradient *at, ent_gradient_sums *sums,
-                                       ent_collected *collected) {
+entropic_status ent_full_pass_add_gradient(entropic_context *context, const entropic_table *table,
+                                           const ent_full_pass_gradient *at, ent_gradient_sums *sums,
+                                           ent_collected *collected) {
   ent_label_rows labels = {.model = at->model, .table = table, .class_weight = at->class_weight};
   ent_rows rows = ent_rows_of_labels(&labels);
   ent_map map = ent_map_of_lift(at->model->lift);
@@ -46,15 +46,15 @@ entropic_status ent_whole_add_gradient(entropic_context *context, const entropic
   return status;
 }
 
-static const ent_whole_calls calls_of_table = {collect_table, add_gradient, ent_whole_free_table};
+static const ent_full_pass_calls calls_of_table = {collect_table, add_gradient, ent_full_pass_free_table};
 
-void ent_whole_free(ent_whole *whole) {
-  if (whole == NULL)
+void ent_full_pass_free(ent_full_pass *full_pass) {
+  if (full_pass == NULL)
     return;
-  whole->calls->free(whole->self);
-  ent_delete(whole->least);
-  ent_delete(whole->most);
-  ent_delete(whole);
+  full_pass->calls->free(full_pass->self);
+  ent_delete(full_pass->least);
+  ent_delete(full_pass->most);
+  ent_delete(full_pass);
 }
 
 /* The least and the most value of a column of numbers, as far as there are values; least > most if there are none. Shards
@@ -62,9 +62,9 @@ void ent_whole_free(ent_whole *whole) {
 static entropic_status find_range(entropic_context *context, const entropic_table *table, size_t column, double *least,
                                   double *most) {
   double values[READ_ROWS];
-  size_t rows = table->elsewhere == NULL ? table->source->rows : 0;
-  *least = table->elsewhere == NULL ? (double)INFINITY : table->source->columns.list[column].lowest;
-  *most = table->elsewhere == NULL ? (double)-INFINITY : table->source->columns.list[column].highest;
+  size_t rows = table->remote == NULL ? table->source->rows : 0;
+  *least = table->remote == NULL ? (double)INFINITY : table->source->columns.list[column].lowest;
+  *most = table->remote == NULL ? (double)-INFINITY : table->source->columns.list[column].highest;
   for (size_t from = 0; from < rows; from += READ_ROWS) {
     entropic_status status = ent_poll(context);
     if (status != ENTROPIC_OK)
@@ -79,17 +79,17 @@ static entropic_status find_range(entropic_context *context, const entropic_tabl
   return ENTROPIC_OK;
 }
 
-entropic_status ent_whole_of_table(entropic_context *context, const entropic_table *table, const size_t *target,
-                                   size_t targets, size_t weight, ent_whole **whole) {
-  ent_whole *made = ent_new(context, 1, sizeof *made);
+entropic_status ent_full_pass_of_table(entropic_context *context, const entropic_table *table, const size_t *target,
+                                       size_t targets, size_t weight, ent_full_pass **full_pass) {
+  ent_full_pass *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  *made = (ent_whole){.calls = table->elsewhere == NULL ? &calls_of_table : &ent_whole_calls_of_shards,
-                      .self = ent_table_share(table),
-                      .rows = table->elsewhere == NULL ? table->source->rows : table->total,
-                      .least = ent_new(context, targets, sizeof *made->least),
-                      .most = ent_new(context, targets, sizeof *made->most),
-                      .most_weight = 1};
+  *made = (ent_full_pass){.calls = table->remote == NULL ? &calls_of_table : &ent_full_pass_calls_of_shards,
+                          .self = ent_table_share(table),
+                          .rows = table->remote == NULL ? table->source->rows : table->total,
+                          .least = ent_new(context, targets, sizeof *made->least),
+                          .most = ent_new(context, targets, sizeof *made->most),
+                          .most_weight = 1};
   entropic_status status = made->least == NULL || made->most == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status != ENTROPIC_OK)
     goto fail;
@@ -103,9 +103,9 @@ entropic_status ent_whole_of_table(entropic_context *context, const entropic_tab
     status = find_range(context, table, weight, &least, &made->most_weight);
   if (status != ENTROPIC_OK)
     goto fail;
-  *whole = made;
+  *full_pass = made;
   return ENTROPIC_OK;
 fail:
-  ent_whole_free(made);
+  ent_full_pass_free(made);
   return status;
 }

@@ -1,4 +1,4 @@
-/* The weights of a fit that chose on a sample, from all rows: see whole.h. The squared loss has statistics for that. The
+/* The weights of a fit that chose on a sample, from all rows: see full_pass.h. The squared loss has statistics for that. The
  * logistic loss is minimised over all rows with the Hessian of the sample. */
 #include <math.h>
 #include <string.h>
@@ -7,30 +7,35 @@
 #include "base/progress.h"
 #include "lift/map.h"
 #include "model/fit.h"
+#include "model/marginal_sums.h"
 #include "model/member_effects.h"
 #include "model/statistics_file.h"
 #include "model/statistics_solve.h"
-#include "model/whole.h"
+#include "model/full_pass.h"
 #include "solve/refine.h"
 
 /* Squared loss: statistics of all rows, and the weights that follow. */
-static entropic_status finish_squares(entropic_context *context, ent_whole *whole, bool keep, entropic_model *model) {
+static entropic_status finish_squares(entropic_context *context, ent_full_pass *full_pass, bool keep,
+                                      entropic_model *model) {
   ent_solution solution = {0};
   ent_fixed *all = NULL;
-  entropic_status status = ent_frozen_statistics(context, model->frozen, &all);
+  entropic_status status = ent_marginal_statistics(context, model, &all);
   if (status != ENTROPIC_OK)
     return status;
-  status = whole->calls->collect(context, whole->self, model, all, &whole->collected);
+  status = full_pass->calls->collect(context, full_pass->self, model, all, &full_pass->collected);
   if (status != ENTROPIC_OK) {
     ent_fixed_free(all);
     return status;
   }
   model->totals = all;
-  model->total_rows = whole->collected.rows;
+  model->total_rows = full_pass->collected.rows;
   status = ent_solution_find(context, model, ENT_LAMBDA_OF_DESIGN, &solution);
   if (status != ENTROPIC_OK)
     goto done;
   ent_solution_apply(&solution, model);
+  status = ent_marginals_renew(context, model);
+  if (status != ENTROPIC_OK)
+    goto done;
   ent_model_drop_member_effects(model); /* their weights were of the sample */
   model->validated = keep && model->validation != ENTROPIC_VALIDATION_NONE;
   if (model->validated)
@@ -46,24 +51,24 @@ done:
 }
 
 /* A fit by the logistic loss under way. */
-typedef struct ent_whole_logistic {
-  ent_whole *whole;
+typedef struct ent_full_pass_logistic {
+  ent_full_pass *full_pass;
   entropic_model *model;
-  ent_whole_gradient gradient;
-} ent_whole_logistic;
+  ent_full_pass_gradient gradient;
+} ent_full_pass_logistic;
 
 /* The weights of the model become the point that is asked for. */
 static entropic_status sums_at(entropic_context *context, void *user, const ent_linear *at, ent_gradient_sums *sums) {
-  ent_whole_logistic *of = user;
+  ent_full_pass_logistic *of = user;
   size_t count = of->model->scores * of->model->features;
   memcpy(of->model->weights, at->weights, count * sizeof *at->weights);
   memcpy(of->model->offsets, at->offsets, of->model->scores * sizeof *at->offsets);
-  return of->whole->calls->gradient(context, of->whole->self, &of->gradient, sums, &of->whole->collected);
+  return of->full_pass->calls->gradient(context, of->full_pass->self, &of->gradient, sums, &of->full_pass->collected);
 }
 
 /* The rows of the sample with their classes. */
 static ent_memory_rows labelled_rows(const ent_fit *fit) {
-  ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = 1};
+  ent_memory_rows memory = {.all = fit->splits.train, .inputs = fit->inputs, .targets = 1};
   memory.all.y = fit->train->y;
   memory.all.y_stride = 1;
   memory.all.missing = true;
@@ -72,11 +77,11 @@ static ent_memory_rows labelled_rows(const ent_fit *fit) {
 
 static entropic_status finish_logistic(entropic_context *context, const ent_fit *fit, entropic_model *model,
                                        const char **ended) {
-  ent_whole *whole = fit->train->whole;
-  double most = whole->most_weight, factor = 1;
+  ent_full_pass *full_pass = fit->train->full_pass;
+  double most = full_pass->most_weight, factor = 1;
   for (size_t k = 0; fit->class_weight != NULL && k < model->schema.classes; k++)
     factor = fmax(factor, fit->class_weight[k]);
-  ent_whole_logistic of = {whole, model, {model, fit->class_weight, ent_fixed_exponent(most * factor)}};
+  ent_full_pass_logistic of = {full_pass, model, {model, fit->class_weight, ent_fixed_exponent(most * factor)}};
   ent_memory_rows memory = labelled_rows(fit);
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_map map = ent_map_of_lift(model->lift);
@@ -101,7 +106,7 @@ static entropic_status finish_logistic(entropic_context *context, const ent_fit 
   memcpy(model->weights, found->weights, count * sizeof *start);
   memcpy(model->offsets, found->offsets, model->scores * sizeof *start);
   ent_model_drop_member_effects(model);
-  model->rows = (size_t)whole->collected.rows;
+  model->rows = (size_t)full_pass->collected.rows;
   model->converged = found->end == ENT_END_CONVERGED;
   *ended = model->converged ? NULL : ent_end_text(found->end);
 done:
@@ -111,13 +116,13 @@ done:
   return status;
 }
 
-entropic_status ent_fit_whole(entropic_context *context, const ent_fit *fit, entropic_model *model,
-                              ent_fit_report *report) {
-  ent_whole *whole = fit->train->whole;
+entropic_status ent_fit_full_pass(entropic_context *context, const ent_fit *fit, entropic_model *model,
+                                  ent_fit_report *report) {
+  ent_full_pass *full_pass = fit->train->full_pass;
   report->sampled = false;
   ent_progress_at(context, "collecting", 0, 1);
   if (model->frozen != NULL && model->solver != ENTROPIC_SOLVER_ITERATIVE) /* whose features are too many to multiply */
-    return finish_squares(context, whole, fit->options->keep_statistics, model);
+    return finish_squares(context, full_pass, fit->options->keep_statistics, model);
   if (model->loss == ENTROPIC_LOSS_LOGISTIC && model->features > 0 && model->lift != NULL)
     return finish_logistic(context, fit, model, &report->ended);
   report->sampled = true;
