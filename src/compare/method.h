@@ -9,7 +9,7 @@
 
 #include "lift/features.h"
 #include "solve/rows.h"
-#include "random/random.h"
+#include "baselines/baselines.h"
 
 /* Every method: its name here, and its name for people. Ours first. */
 #define ENT_COMPARE_METHOD_MAP(X)                                                                                      \

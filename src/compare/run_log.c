@@ -8,10 +8,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_lock.h"
 #include "base/memory.h"
 
 /* A line: "run" or "time", method, "tuned" or "rule", features, non-zeros and number of the key, then these numbers. */
@@ -369,7 +369,7 @@ entropic_status ent_run_log_open(entropic_context *context, const char *path, co
     status = system_failure(context, made, "cannot open");
     goto fail;
   }
-  if (flock(made->file, LOCK_EX | LOCK_NB) != 0) {
+  if (ent_file_lock_take(made->file, 0) == ENT_FILE_BUSY) {
     status = ent_fail(context, ENTROPIC_SYSTEM, "%s: another process writes to it", path);
     goto fail;
   }

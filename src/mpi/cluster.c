@@ -50,19 +50,63 @@ static entropic_status prepare(entropic_context *context, const ent_transport *t
   return made->checkpoint == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
+/* What a rank sees of the table, in words. */
+static void describe_view(const ent_shard_view *view, int rank, char text[100]) {
+  if (view->files == 0)
+    snprintf(text, 100, "rank %d sees no file", rank);
+  else
+    snprintf(text, 100, "rank %d sees %llu bytes in %llu file%s", rank, (unsigned long long)view->bytes,
+             (unsigned long long)view->files, view->files == 1 ? "" : "s");
+}
+
+/* Collective: do all ranks see the same files? Otherwise each would fit its part of another table. */
+static entropic_status compare_views(entropic_context *context, ent_transport *transport, const ent_shard_view *mine) {
+  ent_shard_view *all = ent_new(context, (size_t)transport->size, sizeof *all);
+  if (!ent_transport_agree(transport, all != NULL)) {
+    ent_delete(all);
+    return all == NULL ? ENTROPIC_NO_MEMORY : ent_fail(context, ENTROPIC_SYSTEM, "another rank is out of memory");
+  }
+  ent_transport_gather(transport, mine, sizeof *mine, all);
+  int other = 1;
+  while (other < transport->size && memcmp(&all[other], &all[0], sizeof *all) == 0)
+    other++;
+  entropic_status status = ENTROPIC_OK;
+  if (other < transport->size) {
+    char first[100], second[100];
+    bool sizes = all[0].bytes != all[other].bytes || all[0].files != all[other].files;
+    describe_view(&all[0], 0, first);
+    describe_view(&all[other], other, second);
+    status = ent_fail(context, ENTROPIC_BAD_DATA,
+                      "ranks see different tables: %s, %s%s; expected the same file on every machine", first, second,
+                      sizes ? "" : ", with other contents");
+  }
+  ent_delete(all);
+  return status;
+}
+
+/* All ranks or none go on, each with a message. */
+static entropic_status begin_together(entropic_context *context, ent_transport *transport, const entropic_shard *shard,
+                                      entropic_status status) {
+  bool all = ent_transport_agree(transport, status == ENTROPIC_OK);
+  if (!all)
+    return status != ENTROPIC_OK ? status : ent_fail(context, ENTROPIC_SYSTEM, "another rank could not begin");
+  ent_shard_view view;
+  ent_shard_look(shard, &view);
+  return compare_views(context, transport, &view);
+}
+
 entropic_status entropic_cluster_create(entropic_context *context, MPI_Comm communicator, entropic_shard *shard,
                                         const char *checkpoint, entropic_cluster **cluster) {
-  if (shard == NULL || cluster == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", shard == NULL ? "shard" : "cluster");
+  if (cluster == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "cluster is NULL");
   ent_transport transport;
   entropic_cluster *made = NULL;
   entropic_status status = ent_transport_open(context, communicator, &transport);
   if (status != ENTROPIC_OK)
     return status;
-  status = prepare(context, &transport, shard, checkpoint, &made);
-  bool all = ent_transport_agree(&transport, status == ENTROPIC_OK); /* all ranks or none */
-  if (!all && status == ENTROPIC_OK)
-    status = ent_fail(context, ENTROPIC_SYSTEM, "another rank could not begin");
+  status = shard == NULL ? ent_fail(context, ENTROPIC_BAD_ARGUMENT, "shard is NULL")
+                         : prepare(context, &transport, shard, checkpoint, &made);
+  status = begin_together(context, &transport, shard, status);
   if (status != ENTROPIC_OK) {
     ent_transport_close(&transport);
     if (made != NULL)

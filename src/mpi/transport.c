@@ -45,6 +45,12 @@ bool ent_transport_agree(ent_transport *transport, bool yes) {
   return all != 0;
 }
 
+void ent_transport_gather(ent_transport *transport, const void *mine, size_t size, void *all) {
+  MPI_Request request;
+  MPI_Iallgather(mine, (int)size, MPI_BYTE, all, (int)size, MPI_BYTE, transport->communicator, &request);
+  wait_for(&request);
+}
+
 static void broadcast(ent_transport *transport, void *bytes, size_t count) {
   for (size_t at = 0; at < count; at += PIECE) {
     size_t left = count - at < PIECE ? count - at : PIECE;

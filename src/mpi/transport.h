@@ -20,6 +20,9 @@ void ent_transport_close(ent_transport *transport);
 /* Collective: do all ranks say yes? */
 bool ent_transport_agree(ent_transport *transport, bool yes);
 
+/* Collective: what each rank gives, `size` bytes of it, in the order of ranks: all[ranks * size]. */
+void ent_transport_gather(ent_transport *transport, const void *mine, size_t size, void *all);
+
 /* Collective: the number that rank 0 gives; what others give does not count. */
 uint64_t ent_transport_size(ent_transport *transport, uint64_t number);
 /* Rank 0 hands bytes to all others, their number first; the others call ent_transport_size and then _take. */

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "design/design.h"
 #include "lift/features.h"
-#include "random/random.h"
+#include "baselines/baselines.h"
 
 #define OMEGA 1.0
 #define PAIRS ((size_t)1000)

@@ -5,7 +5,7 @@
 
 #include "axis/kernel.h"
 #include "base/progress.h"
-#include "report/report.h"
+#include "page/page.h"
 
 static entropic_status lift_rows(entropic_context *context, const entropic_design *design, const double *x, size_t rows,
                                  entropic_csr **csr) {

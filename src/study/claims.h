@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "design/design.h"
-#include "report/report.h"
+#include "page/page.h"
 #include "study/rate.h"
 #include "study/study.h"
 

@@ -1,7 +1,7 @@
 /* The claims as a page: a table of all, and a picture of each that has one. */
 #include <stdio.h>
 
-#include "report/report.h"
+#include "page/page.h"
 #include "study/claims.h"
 #include "study/paper.h"
 

@@ -2,7 +2,7 @@
 #ifndef ENT_STUDY_PAPER_H
 #define ENT_STUDY_PAPER_H
 
-#include "report/report.h"
+#include "page/page.h"
 #include "study/approximation.h"
 #include "study/boundary.h"
 #include "compare/comparison.h"

@@ -7,7 +7,7 @@
 #include "design/design.h"
 #include "lift/features.h"
 #include "solve/pass.h"
-#include "random/random.h"
+#include "baselines/baselines.h"
 #include "base/progress.h"
 #include "base/threads.h"
 #include "solve/ridge.h"

@@ -3,7 +3,7 @@
 #define ENT_STUDY_SPARSE_MODEL_H
 
 #include "lift/features.h"
-#include "random/random.h"
+#include "baselines/baselines.h"
 #include "solve/iterate.h"
 #include "solve/ridge.h"
 #include "study/sparse.h"
