@@ -1,5 +1,6 @@
 /* Finds the command that is asked for and runs it. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +46,12 @@ static int run_help(cli_session *session, int argc, char **argv) {
 }
 
 static int run(cli_session *session, int argc, char **argv) {
-  if (argc < 2)
-    return complain(session, EXIT_USAGE, "a command is needed: see 'entropic --help'");
+  if (argc < 2) {
+    complain(session, EXIT_USAGE, "a command is needed, one of these; 'entropic help COMMAND' says more:");
+    for (const cli_command *const *at = all_commands; *at; at++)
+      fprintf(stderr, "  %-12s%s\n", (*at)->name, (*at)->summary);
+    return EXIT_USAGE;
+  }
   const char *name = argv[1];
   if (!strcmp(name, "--version"))
     return print_version(session);

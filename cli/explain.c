@@ -370,6 +370,7 @@ static int draw(const cli_session *session, const entropic_explanation *explanat
   char *ending = strrchr(name, '.');
   if (ending && ending > name && !strcmp(ending, ".entropic"))
     *ending = 0;
+  progress_heed_signals(session);
   signals_hold();
   entropic_status status = entropic_explanation_html(session->context, explanation, about, name, html);
   signals_release();

@@ -15,7 +15,7 @@ static const cli_option export_options[] = {{.name = "output",
                                              .value = "FILE",
                                              .help =
                                                  "where to write it; - (the default) is standard output; the ending\n"
-                                                 ".js, .mjs or .json says the language, unless --lang does"},
+                                                 ".c, .js, .mjs or .json says the language, unless --lang does"},
                                             {0}};
 
 static int run_export(cli_session *session, int argc, char **argv);
@@ -46,13 +46,40 @@ const cli_command export_command = {
     .run = run_export,
 };
 
+/* Which endings say which language. A name without an ending says none. */
+static const struct {
+  const char *ending, *language;
+} endings[] = {{".c", "c"},   {".h", "c"},   {".cc", "c"},  {".cpp", "c"}, {".cxx", "c"},  {".hpp", "c"},
+               {".inc", "c"}, {".txt", "c"}, {".out", "c"}, {".js", "js"}, {".mjs", "js"}, {".json", "json"}};
+
+/* Complains of an ending that is no language's, and names those there are. */
+static int complain_ending(const cli_session *session, const char *path, const char *ending) {
+  entropic_parameter lang = {.value = ""};
+  for (size_t i = 0; i < entropic_parameter_count() && strcmp(lang.value, "") == 0; i++) {
+    entropic_parameter found;
+    if (!entropic_parameter_describe(session->context, i, &found, sizeof found) && !strcmp(found.name, "lang"))
+      lang = found;
+  }
+  return complain(session, EXIT_USAGE,
+                  "%s: there is no export to %s; the languages are %s (.c, .js or .mjs, .json), and --lang chooses one "
+                  "for any name",
+                  path, ending, lang.value);
+}
+
 /* The language that the name of the file says, unless one was asked for. An exit status. */
 static int guess_language(const cli_session *session, const char *path) {
-  bool js = ends_with(path, ".js") || ends_with(path, ".mjs"), json = ends_with(path, ".json");
-  if (entropic_parameters_given(session->parameters, "lang") || (!js && !json))
+  const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
+  bool ends = dot && dot > (name ? name + 1 : path) && dot[1];
+  if (entropic_parameters_given(session->parameters, "lang") || !ends)
     return EXIT_DONE;
-  entropic_status status = entropic_parameters_set(session->context, session->parameters, "lang", js ? "js" : "json");
-  return status ? complain_library(session, status) : EXIT_DONE;
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    if (!ends_with(path, endings[i].ending))
+      continue;
+    entropic_status status =
+        entropic_parameters_set(session->context, session->parameters, "lang", endings[i].language);
+    return status ? complain_library(session, status) : EXIT_DONE;
+  }
+  return complain_ending(session, path, dot);
 }
 
 static int run_export(cli_session *session, int argc, char **argv) {

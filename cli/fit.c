@@ -47,8 +47,10 @@ const cli_command fit_command = {
     .text = "Learns to predict the target from the other columns of DATA (CSV and the like, LIBSVM\n"
             "text or .npy, plain, .gz or .zst; Parquet; one file, several, a folder or a pattern; a\n"
             "DuckDB database; - is standard input). Numbers, categories and missing values are taken\n"
-            "as they are. What is not given is found out: the task from the target;\n"
-            "omega, lambda and the number of features by validation.",
+            "as they are. A column of dates is several inputs: DATE, its trend, and where they vary\n"
+            "DATE:yearday, DATE:weekday and DATE:hour, by the clock as written. What is not given is\n"
+            "found out: the task from the target; omega, lambda and the number of features by\n"
+            "validation.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y\n"
                "entropic info friedman1.entropic",
@@ -146,8 +148,7 @@ static int check(const cli_session *session, const fit_settings *settings, const
   if (status)
     return complain_library(session, status);
   if (settings->valid && entropic_parameters_given(session->parameters, "folds"))
-    return complain(session, EXIT_USAGE,
-                    "--folds is how DATA are parted, which --valid makes needless: give one of them");
+    return complain(session, EXIT_USAGE, "--folds and --valid cannot be combined");
   if (settings->valid && !strcmp(settings->valid, "-") && !strcmp(data, "-"))
     return complain(session, EXIT_USAGE, "DATA and --valid cannot both come from standard input");
   const cli_destination places[] = {{"the model", settings->path, false},

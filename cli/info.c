@@ -57,6 +57,8 @@ static void write_inputs(cli_output *output, const entropic_model *model) {
   for (size_t i = 0; !entropic_model_input(NULL, model, i, &input, sizeof input); i++) {
     char about[64];
     snprintf(about, sizeof about, "%s", input.date ? "date" : "number");
+    if (input.part[0])
+      snprintf(about, sizeof about, "%s", strcmp(input.part, "hour") ? "day of the year" : "hour of the day");
     if (input.category)
       snprintf(about, sizeof about, "category");
     if (input.categories)

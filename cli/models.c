@@ -61,8 +61,7 @@ int design_open(const cli_session *session, const char *path, entropic_model **d
   return status ? complain_library(session, status) : EXIT_DONE;
 }
 
-/* Ends a write that was begun with signals held, unless to standard output. */
-static int end_write(const cli_session *session, bool held, entropic_status status) {
+int write_end(const cli_session *session, bool held, entropic_status status) {
   if (held)
     signals_release();
   if (signals_pending())
@@ -74,14 +73,14 @@ int model_save(const cli_session *session, const entropic_model *model, const ch
   bool held = strcmp(path, "-") != 0;
   if (held)
     signals_hold();
-  return end_write(session, held, entropic_model_save(session->context, model, path));
+  return write_end(session, held, entropic_model_save(session->context, model, path));
 }
 
 int statistics_save(const cli_session *session, const entropic_statistics *statistics, const char *path) {
   bool held = strcmp(path, "-") != 0;
   if (held)
     signals_hold();
-  return end_write(session, held, entropic_statistics_save(session->context, statistics, path));
+  return write_end(session, held, entropic_statistics_save(session->context, statistics, path));
 }
 
 int check_one_stdin(const cli_session *session, const char *model, const char *data) {
@@ -109,8 +108,10 @@ void mention_warnings(const cli_session *session, const entropic_data_warnings *
   const struct {
     size_t count;
     const char *one, *many;
-  } kinds[] = {{warnings->outside, "value beyond the range learnt from (it counts as its end)",
+  } kinds[] = {{warnings->outside - warnings->continued, "value beyond the range learnt from (it counts as its end)",
                 "values beyond the range learnt from (they count as its end)"},
+               {warnings->continued, "value beyond the range learnt from (its line goes on, by at most one range)",
+                "values beyond the range learnt from (their lines go on, by at most one range)"},
                {warnings->unseen, "value of a category never seen", "values of categories never seen"},
                {warnings->missing, "missing value", "missing values"},
                {warnings->clamped, "prediction cut off at an end of the model's range",
@@ -198,10 +199,15 @@ static void summarise_inputs(const entropic_report *report, model_line line, voi
     snprintf(value + used, sizeof value - (size_t)used, " and %zu more", in_use - shown);
   line(user, "inputs", value);
   entropic_report_text(report, "scale", name, sizeof name);
-  line(user, "scale", name);
+  size_t continued = entropic_report_size(report, "inputs_continued");
+  used = snprintf(value, sizeof value, "%.40s", name);
+  if (continued)
+    snprintf(value + used, sizeof value - (size_t)used, "; the line%s of %zu input%s go%s on beyond the range",
+             continued == 1 ? "" : "s", continued, continued == 1 ? "" : "s", continued == 1 ? "es" : "");
+  line(user, "scale", value);
 }
 
-/* "-1.5 to 7.25"; of several targets each with its name. */
+/* "-1.5 to 7.25", the range of predictions; of several targets each with its name. */
 static void summarise_range(const entropic_model *model, size_t targets, model_line line, void *user) {
   char value[LINE_SIZE], low[SHOWN_SIZE], high[SHOWN_SIZE];
   size_t used = 0, bounded = 0;
@@ -211,8 +217,16 @@ static void summarise_range(const entropic_model *model, size_t targets, model_l
     used += (size_t)snprintf(value + used, sizeof value - used, "%s", t ? ", " : "");
     if (targets > 1)
       used += (size_t)snprintf(value + used, sizeof value - used, "%.40s ", entropic_model_target(model, t));
-    used += (size_t)snprintf(value + used, sizeof value - used, "%s to %s", show_number(lower, 4, low),
-                             show_number(upper, 4, high));
+    show_number(lower, 4, low);
+    show_number(upper, 4, high);
+    if (isinf(lower) && isinf(upper))
+      used += (size_t)snprintf(value + used, sizeof value - used, "any number");
+    else if (isinf(lower))
+      used += (size_t)snprintf(value + used, sizeof value - used, "%s or less", high);
+    else if (isinf(upper))
+      used += (size_t)snprintf(value + used, sizeof value - used, "%s or more", low);
+    else
+      used += (size_t)snprintf(value + used, sizeof value - used, "%s to %s", low, high);
   }
   if (bounded && bounded < targets)
     snprintf(value + used, sizeof value - used, " and %zu more", targets - bounded);
@@ -237,6 +251,16 @@ static void summarise_kernel(const entropic_model *model, model_line line, void 
     line(user, expressions[i].name, expressions[i].text);
 }
 
+/* ": the average of 5 models of 60 to 100 each"; a model that was loaded knows how many, but not their features. */
+static int describe_members(const entropic_report *report, size_t members, char *text, size_t size) {
+  size_t least = report_count(report, "member_features.least"), most = report_count(report, "member_features.most");
+  if (most == 0)
+    return snprintf(text, size, ": the average of %zu models", members);
+  if (least == most)
+    return snprintf(text, size, ": the average of %zu models of %zu each", members, most);
+  return snprintf(text, size, ": the average of %zu models of %zu to %zu each", members, least, most);
+}
+
 static void summarise_features(const entropic_model *model, const entropic_report *report, model_line line,
                                void *user) {
   char value[LINE_SIZE];
@@ -246,15 +270,17 @@ static void summarise_features(const entropic_model *model, const entropic_repor
     line(user, "features", value);
     return;
   }
-  int used = snprintf(value, sizeof value, "%s",
-                      report_is(report, "select", "residual") ? "residual: from the data" : "entropy: from the kernel");
+  line(user, "select",
+       report_is(report, "select", "residual") ? "residual: from the data" : "entropy: from the kernel");
+  if (features == 0) {
+    line(user, "features", "none: the same prediction for all rows");
+    return;
+  }
+  int used = snprintf(value, sizeof value, "%zu", features);
   if (members > 1)
-    snprintf(value + used, sizeof value - (size_t)used, ", %zu models averaged", members);
-  line(user, "select", value);
-  if (features)
-    snprintf(value, sizeof value, "%zu, %.1f non-zeros a row", features, report_number(report, "nonzeros_per_row"));
-  else
-    snprintf(value, sizeof value, "none: the same prediction for all rows");
+    used += describe_members(report, members, value + used, sizeof value - (size_t)used);
+  snprintf(value + used, sizeof value - (size_t)used, "%s %.1f non-zeros a row", members > 1 ? ";" : ",",
+           report_number(report, "nonzeros_per_row"));
   line(user, "features", value);
 }
 

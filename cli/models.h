@@ -9,6 +9,8 @@ int model_open(const cli_session *session, const char *path, entropic_model **mo
 /* Writes a model, or statistics. An interrupted write is waited for, so that no temporary file is left. An exit status. */
 int model_save(const cli_session *session, const entropic_model *model, const char *path);
 int statistics_save(const cli_session *session, const entropic_statistics *statistics, const char *path);
+/* Ends a write that was begun with signals held, unless to standard output. An exit status. */
+int write_end(const cli_session *session, bool held, entropic_status status);
 /* Statistics from their file. An exit status. */
 int statistics_open(const cli_session *session, const char *path, entropic_statistics **statistics);
 /* Whether a file says in front that it holds statistics; otherwise it may be a model. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carried.h"
 #include "commands.h"
 #include "intervals.h"
 #include "models.h"
@@ -11,42 +12,48 @@
 #define BLOCK_ROWS ((size_t)8192)
 
 typedef struct predict_settings {
-  const char *path;
+  const char *path, *with;
   double level; /* of intervals; below 0: none */
   bool proba, std, effects, json;
 } predict_settings;
 
-static const cli_option predict_options[] = {{.name = "output",
-                                              .letter = 'o',
-                                              .kind = OPTION_TEXT,
-                                              .offset = offsetof(predict_settings, path),
-                                              .value = "OUT",
-                                              .help = "output file; - is standard output (-)"},
-                                             {.name = "proba",
-                                              .kind = OPTION_FLAG,
-                                              .offset = offsetof(predict_settings, proba),
-                                              .help = "the probability of each class too, as columns p_CLASS"},
-                                             INTERVAL_OPTION(offsetof(predict_settings, level),
-                                                             "intervals that have the target with about this\n"
-                                                             "probability, such as 0.9, as columns lower and upper\n"
-                                                             "(lower_TARGET ...); of classes a column set: their\n"
-                                                             "names, with blanks between them"),
-                                             {.name = "std",
-                                              .kind = OPTION_FLAG,
-                                              .offset = offsetof(predict_settings, std),
-                                              .help = "the standard deviation of the target about the prediction,\n"
-                                                      "too, as column std (std_TARGET ...)"},
-                                             {.name = "effects",
-                                              .kind = OPTION_FLAG,
-                                              .offset = offsetof(predict_settings, effects),
-                                              .help = "what each input adds to the score, too: columns score,\n"
-                                                      "effect_base and effect_INPUT, which add up to the score; of\n"
-                                                      "several scores score_NAME, effect_NAME_base and so on"},
-                                             {.name = "json",
-                                              .kind = OPTION_FLAG,
-                                              .offset = offsetof(predict_settings, json),
-                                              .help = "a summary as JSON on standard output; needs -o OUT"},
-                                             {0}};
+static const cli_option predict_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_TEXT,
+     .offset = offsetof(predict_settings, path),
+     .value = "OUT",
+     .help = "output file; - is standard output (-)"},
+    {.name = "with",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(predict_settings, with),
+     .value = "COLS",
+     .help = "columns of DATA that go along, before the predictions: names or\n"
+             "numbers with commas between them, or all"},
+    {.name = "proba",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(predict_settings, proba),
+     .help = "the probability of each class too, as columns p_CLASS"},
+    INTERVAL_OPTION(offsetof(predict_settings, level), "intervals that have the target with about this\n"
+                                                       "probability, such as 0.9, as columns lower and upper\n"
+                                                       "(lower_TARGET ...); of classes a column set: their\n"
+                                                       "names, with blanks between them"),
+    {.name = "std",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(predict_settings, std),
+     .help = "the standard deviation of the target about the prediction,\n"
+             "too, as column std (std_TARGET ...)"},
+    {.name = "effects",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(predict_settings, effects),
+     .help = "what each input adds to the score, too: columns score,\n"
+             "effect_base and effect_INPUT, which add up to the score; of\n"
+             "several scores score_NAME, effect_NAME_base and so on"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(predict_settings, json),
+     .help = "a summary as JSON on standard output; needs -o OUT"},
+    {0}};
 
 static int run_predict(cli_session *session, int argc, char **argv);
 
@@ -57,7 +64,8 @@ const cli_command predict_command = {
     .text = "Writes CSV with a header and one line for each row of DATA, in their order: the column\n"
             "prediction, a number or the name of a class (prediction_TARGET each if MODEL has several\n"
             "targets). The inputs that MODEL uses are found in DATA by name; in a file without names by\n"
-            "place. Values may be missing. Numbers are kept within the range of MODEL. Rows are read\n"
+            "place. Values may be missing. Numbers are kept within the range of MODEL. With --with,\n"
+            "columns of DATA stand before the predictions, as they are written there. Rows are read\n"
             "and written in blocks: memory does not grow with DATA.\n"
             "Intervals come from the rows that the fit left out to measure its error: the prediction +-\n"
             "a quantile of their residuals, wider where the residuals show that the spread is larger.\n"
@@ -65,7 +73,8 @@ const cli_command predict_command = {
             "0.9, on average over all rows and not for each kind of row. This is no guarantee.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
-               "entropic predict friedman1.entropic friedman1.csv -o predictions.csv",
+               "entropic predict friedman1.entropic friedman1.csv -o predictions.csv\n"
+               "entropic predict friedman1.entropic friedman1.csv --with y,x1 -o beside.csv",
     .options = predict_options,
     .purpose = ENTROPIC_PURPOSE_READ,
     .without = "weights",
@@ -90,6 +99,7 @@ typedef struct predict_work {
   size_t prefix_size;
   double *effects;
   cli_intervals intervals; /* with --interval or --std */
+  cli_carried carried;     /* with --with */
   cli_output *output;
   size_t rows;
   entropic_data_warnings warnings;
@@ -122,6 +132,7 @@ static void write_effects_header(const predict_work *work, size_t score) {
 
 static void write_header(const predict_work *work) {
   cli_output *output = work->output;
+  carried_header(&work->carried, output);
   if (work->info.targets == 1)
     output_string(output, "prediction");
   for (size_t t = 0; t < work->info.targets && work->info.targets > 1; t++) {
@@ -156,6 +167,7 @@ static void write_effects(const predict_work *work, size_t row, size_t score) {
 static void write_row(const predict_work *work, size_t row) {
   cli_output *output = work->output;
   size_t targets = work->info.targets, classes = work->info.classes;
+  carried_write(&work->carried, output, row);
   for (size_t t = 0; t < targets; t++) {
     double prediction = work->predictions[row * targets + t];
     if (t)
@@ -219,6 +231,7 @@ static int predict_all(const cli_session *session, predict_work *work, const cha
   if (!work->output)
     return result;
   write_header(work);
+  progress_heed_signals(session);
   cli_progress bar = progress_start(session, "predicting");
   size_t rows = 1;
   while (rows && !output_stopped(work->output)) {
@@ -266,6 +279,7 @@ static int summarise(const cli_session *session, const predict_settings *setting
   entropic_report_add_integer(report, "unseen", work->warnings.unseen);
   entropic_report_add_integer(report, "missing", work->warnings.missing);
   entropic_report_add_integer(report, "clamped", work->warnings.clamped);
+  entropic_report_add_integer(report, "continued", work->warnings.continued);
   entropic_report_add_number(report, "seconds", seconds);
   result = report_print(session, report, "-");
   entropic_report_free(report);
@@ -286,6 +300,32 @@ static int take_apart(const cli_session *session, predict_work *work, const char
   return work->prefix ? EXIT_DONE : complain_memory(session);
 }
 
+/* Is a name that of a column: `first`, of several targets with their names behind it? */
+static bool is_column(const predict_work *work, const char *first, const char *name) {
+  size_t length = strlen(first);
+  if (strncmp(name, first, length))
+    return false;
+  if (work->info.targets == 1)
+    return !name[length];
+  for (size_t t = 0; t < work->info.targets; t++)
+    if (name[length] == '_' && !strcmp(name + length + 1, entropic_model_target(work->model, t)))
+      return true;
+  return false;
+}
+
+/* A carried_taken: do the predictions have a column of this name? Of effects any name of their kind counts. */
+static bool is_taken(const void *user, const char *name) {
+  const predict_work *work = user;
+  bool interval = work->intervals.level >= 0, classes = work->info.classes > 0;
+  for (size_t c = 0; c < work->info.classes && work->probabilities; c++)
+    if (!strncmp(name, "p_", 2) && !strcmp(name + 2, entropic_model_class(work->model, c)))
+      return true;
+  return is_column(work, "prediction", name) || (work->intervals.std && is_column(work, "std", name)) ||
+         (interval && classes && is_column(work, "set", name)) ||
+         (interval && !classes && (is_column(work, "lower", name) || is_column(work, "upper", name))) ||
+         (work->effects && (!strncmp(name, "score", 5) || !strncmp(name, "effect_", 7)));
+}
+
 static int predict(const cli_session *session, const predict_settings *settings, const entropic_model *model,
                    const cli_arguments *arguments) {
   const char *data = arguments->plain[1];
@@ -299,6 +339,9 @@ static int predict(const cli_session *session, const predict_settings *settings,
   int result = rows_open(session, model, data, false, &work.reader);
   if (result)
     return result;
+  result = carried_start(session, work.reader, settings->with, &work.carried);
+  if (result)
+    goto done;
   result = settings->effects ? take_apart(session, &work, arguments->plain[0]) : EXIT_DONE;
   if (result)
     goto done;
@@ -308,6 +351,7 @@ static int predict(const cli_session *session, const predict_settings *settings,
   result = intervals_start(session, model, work.capacity, &work.intervals);
   if (result)
     goto done;
+  carried_rename(session, &work.carried, is_taken, &work);
   result = predict_all(session, &work, data, settings->path);
   if (result)
     goto done;
@@ -319,6 +363,7 @@ done:
   free(work.effects);
   free(work.prefix);
   intervals_clear(&work.intervals);
+  carried_clear(&work.carried);
   entropic_explanation_free(work.explanation);
   entropic_row_reader_free(work.reader);
   return result;

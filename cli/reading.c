@@ -41,6 +41,8 @@ int check_data(const cli_session *session, const char *path) {
   int result = EXIT_DONE;
   if (!strchr(path, '\n'))
     return check_path(session, path);
+  if (path != session->files) /* only those have line feeds between them */
+    return complain(session, EXIT_USAGE, "a name has a line feed in it: '%s'; expected a name of one line", path);
   for (const char *next = path; *next && !result;) {
     size_t length = strcspn(next, "\n");
     char *one = strndup(next, length);
@@ -76,12 +78,23 @@ int reading_load(const cli_session *session, const char *path, const entropic_ta
   return EXIT_DONE;
 }
 
+/* The names of the columns, as far as there is room. */
+static void list_columns(const entropic_table *table, char *text, size_t size) {
+  size_t count = entropic_table_columns(table), used = 0, i = 0;
+  for (; i < count && used + 100 < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%.80s", i ? ", " : "", entropic_table_name(table, i));
+  if (i < count)
+    snprintf(text + used, size - used, " and %zu more", count - i);
+}
+
 /* Only LIBSVM text has a target by itself. */
 static int check_target(const cli_session *session, const entropic_table *table) {
   if (entropic_parameters_given(session->parameters, "target") ||
       entropic_table_format(table) == ENTROPIC_FORMAT_LIBSVM)
     return EXIT_DONE;
-  return complain(session, EXIT_USAGE, "--target COL is needed: the column to predict");
+  char names[1200] = "";
+  list_columns(table, names, sizeof names);
+  return complain(session, EXIT_USAGE, "--target COL is needed: the column to predict; DATA have %s", names);
 }
 
 int reading_learn(const cli_session *session, const char *path, entropic_table **table, entropic_dataset **dataset) {

@@ -101,6 +101,7 @@ static entropic_axis_options axis_of(const entropic_kernel *kernel, size_t input
 /* Of the inputs that are numbers, if there are any: the kernel of categories has no other name. */
 static const char *family_of(const entropic_kernel *kernel, const entropic_model *model) {
   entropic_family categories = ENTROPIC_FAMILY_CATEGORY, numbers = categories;
+  bool periodic = false;
   entropic_model_info info;
   if (model && !entropic_model_describe(NULL, model, &info, sizeof info) && !info.inputs_used)
     return "none";
@@ -108,11 +109,15 @@ static const char *family_of(const entropic_kernel *kernel, const entropic_model
     entropic_family family = axis_of(kernel, i).family;
     if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) || !counts(model, i))
       continue;
+    if (entropic_family_has(family, ENTROPIC_TRAIT_PERIODIC)) { /* of parts of dates, beside that of numbers */
+      periodic = true;
+      continue;
+    }
     if (numbers != categories && numbers != family)
       return "mixed";
     numbers = family;
   }
-  return entropic_family_name(numbers);
+  return entropic_family_name(numbers == categories && periodic ? ENTROPIC_FAMILY_PERIODIC : numbers);
 }
 
 recipe_words recipe_wording(const entropic_kernel *kernel, const entropic_model *model) {
@@ -171,7 +176,9 @@ void level_name(const entropic_kernel *kernel, size_t input, size_t level, char 
     return;
   static const char *const names[] = {"constant", "even", "linear", "legendre", "hat", "category", "missing"};
   bool numbered = info.kind == ENTROPIC_KIND_LEGENDRE || info.kind == ENTROPIC_KIND_HAT;
-  if (numbered)
+  if (info.kind == ENTROPIC_KIND_LEGENDRE && entropic_kernel_has(kernel, input, ENTROPIC_TRAIT_PERIODIC))
+    snprintf(name, LEVEL_NAME_SIZE, "%s%d", info.order % 2 ? "sin" : "cos", info.order / 2);
+  else if (numbered)
     snprintf(name, LEVEL_NAME_SIZE, "%s%d", names[info.kind], info.order);
   else
     snprintf(name, LEVEL_NAME_SIZE, "%s", names[info.kind]);

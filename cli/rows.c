@@ -11,7 +11,8 @@ void rows_mention(const cli_session *session, const entropic_report *report) {
            beyond == 1 ? "" : "s", beyond == 1 ? "s" : "");
   const entropic_data_warnings warnings = {.outside = report_count(report, "outside"),
                                            .unseen = report_count(report, "unseen"),
-                                           .missing = report_count(report, "missing")};
+                                           .missing = report_count(report, "missing"),
+                                           .continued = report_count(report, "continued")};
   mention_warnings(session, &warnings);
 }
 

@@ -94,7 +94,8 @@ static int score(const cli_session *session, const score_settings *settings, con
   if (dropped)
     notice(session, "%zu row%s without a target left out", dropped, dropped == 1 ? "" : "s");
   const entropic_data_warnings warnings = {report_count(report, "outside"), report_count(report, "unseen"),
-                                           report_count(report, "missing"), report_count(report, "clamped")};
+                                           report_count(report, "missing"), report_count(report, "clamped"),
+                                           report_count(report, "continued")};
   mention_warnings(session, &warnings);
   if (!report_number(report, "validation_current"))
     notice(session,

@@ -193,6 +193,22 @@ void progress_listen(const cli_session *session) {
     entropic_context_set_progress(session->context, draw_stage, session->bar);
 }
 
+static int stop_if_signalled(void *user, const char *stage, double done) {
+  (void)user;
+  (void)stage;
+  (void)done;
+  return signals_pending() != 0;
+}
+
+static int draw_or_stop(void *user, const char *stage, double done) {
+  return draw_stage(user, stage, done) || signals_pending() != 0;
+}
+
+void progress_heed_signals(const cli_session *session) {
+  bool seen = !session->quiet && isatty(STDERR_FILENO);
+  entropic_context_set_progress(session->context, seen ? draw_or_stop : stop_if_signalled, session->bar);
+}
+
 void progress_listen_spool(const cli_session *session) {
   if (!session->quiet)
     entropic_context_set_progress(session->context, draw_stage, session->bar);

@@ -83,6 +83,8 @@ void progress_step(cli_progress *progress, size_t done, size_t total);
 void progress_rows(cli_progress *progress, size_t rows);
 /* Lets the library draw the session's bar in its long calls, if it can be seen at all. */
 void progress_listen(const cli_session *session);
+/* The same, and a signal that is held back ends such a call: for calls that may take long while an output is open. */
+void progress_heed_signals(const cli_session *session);
 /* The same where the rows go to a spool, even if it cannot be seen: how large that will be is said as soon as it is known. */
 void progress_listen_spool(const cli_session *session);
 /* Wipes the bar, if it is there. */

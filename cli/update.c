@@ -1,10 +1,17 @@
 /* entropic update and forget: a model with more rows, or without some of them. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "commands.h"
 #include "reading.h"
+#include "replace.h"
 #include "rows.h"
+
+typedef struct change_request {
+  bool forget, in_place, had_intervals, had_bands;
+  model_bytes before; /* what the file had */
+} change_request;
 
 typedef struct update_settings {
   const char *path;
@@ -44,7 +51,8 @@ const cli_command update_command = {
     .text = "Adds the rows of DATA to a model that was fitted with --keep-statistics, exactly, without a\n"
             "refit: the statistics are those of all rows, and the weights are solved from them.\n"
             "Columns, scaler, features and lambda stay as they were fitted. MODEL is replaced in one\n"
-            "step. Prints the receipt, the SHA-256 of what is frozen and of the statistics. The figures\n"
+            "step; if another process has changed it meanwhile, it stays as it is, with exit status 3.\n"
+            "Prints the receipt, the SHA-256 of what is frozen and of the statistics. The figures\n"
             "of validation count as not current from then on. Models of the logistic or hinge loss have\n"
             "no statistics; --rows-only finds their weights anew from the rows of DATA alone, with the\n"
             "features and lambda there are: to forget rows, give all others.",
@@ -71,7 +79,8 @@ const cli_command forget_command = {
             "weights anew. What is left is, to the byte, what 'entropic collect' gives for the other\n"
             "rows, so the receipt that is printed can be checked. Rows that were never added are refused\n"
             "where that shows; otherwise the rows given are trusted. Columns, scaler, features and\n"
-            "lambda, which were chosen with these rows in sight, stay. MODEL is replaced in one step.",
+            "lambda, which were chosen with these rows in sight, stay. MODEL is replaced in one step; if\n"
+            "another process has changed it meanwhile, it stays as it is, with exit status 3.",
     .example = "entropic generate friedman1 --rows 500 -o a.csv\n"
                "entropic generate friedman1 --rows 100 -o first.csv\n"
                "entropic fit a.csv --target y --keep-statistics --quiet\n"
@@ -91,35 +100,50 @@ static const char *name_change(const update_settings *settings, bool forget) {
   return settings->rows_only ? "read" : forget ? "forgotten" : "added";
 }
 
+/* Whether two paths lead to one file. */
+static bool same_file(const char *a, const char *b) {
+  struct stat first, second;
+  return !stat(a, &first) && !stat(b, &second) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+/* Says what has become of the model, which has been written. */
+static int tell(const cli_session *session, const update_settings *settings, const entropic_report *report,
+                const change_request *request) {
+  char value[128];
+  rows_mention(session, report);
+  if (request->had_intervals)
+    notice(session, "the model has no intervals any more: they were those of the fit");
+  if (request->had_bands)
+    notice(session, "its curves have no bands any more: they were the spread of the fold models of the fit");
+  if (report_count(report, "marginals_dropped"))
+    notice(session,
+           "the model has no marginals any more: an older version of Entropic kept no sums behind them, so they "
+           "cannot follow its rows; 'entropic explain' needs DATA now");
+  snprintf(value, sizeof value, "%zu %s, %zu in the model now", report_count(report, "rows"),
+           name_change(settings, request->forget), report_count(report, "total_rows"));
+  summary_line(session, "rows", value);
+  return settings->rows_only && !settings->json ? EXIT_DONE : rows_print(session, report, settings->json);
+}
+
 static int change(const cli_session *session, const update_settings *settings, entropic_model *model, const char *data,
-                  bool forget) {
+                  change_request *request) {
   entropic_row_reader *reader = NULL;
   entropic_report *report = NULL;
-  char value[128];
-  bool had_intervals = entropic_model_interval_rows(model) > 0, had_bands = entropic_model_effect_members(model) > 0;
+  request->had_intervals = entropic_model_interval_rows(model) > 0;
+  request->had_bands = entropic_model_effect_members(model) > 0;
   int result = rows_open(session, model, data, true, &reader);
   if (result)
     return result;
   entropic_status status = settings->rows_only ? entropic_model_refit(session->context, model, reader, &report)
-                           : forget            ? entropic_model_forget(session->context, model, reader, &report)
+                           : request->forget   ? entropic_model_forget(session->context, model, reader, &report)
                                                : entropic_model_update(session->context, model, reader, &report);
   entropic_row_reader_free(reader);
   if (status)
     return complain_about(session, data, status);
-  rows_mention(session, report);
-  if (had_intervals)
-    notice(session, "the model has no intervals any more: they were those of the fit");
-  if (had_bands)
-    notice(session, "its curves have no bands any more: they were the spread of the fold models of the fit");
-  result = model_save(session, model, settings->path);
-  if (result)
-    goto done;
-  snprintf(value, sizeof value, "%zu %s, %zu in the model now", report_count(report, "rows"),
-           name_change(settings, forget), report_count(report, "total_rows"));
-  summary_line(session, "rows", value);
-  if (!settings->rows_only || settings->json)
-    result = rows_print(session, report, settings->json);
-done:
+  result = request->in_place ? model_save_over(session, model, settings->path, &request->before)
+                             : model_save(session, model, settings->path);
+  if (!result)
+    result = tell(session, settings, report, request);
   entropic_report_free(report);
   return result;
 }
@@ -135,6 +159,7 @@ static int run(cli_session *session, const cli_command *command, int argc, char 
   update_settings settings = {0};
   cli_arguments arguments;
   entropic_model *model = NULL;
+  change_request request = {.forget = forget};
   int result = options_parse(session, command, argc, argv, &settings, &arguments);
   if (result >= 0)
     return result;
@@ -148,14 +173,17 @@ static int run(cli_session *session, const cli_command *command, int argc, char 
   if (!result)
     result = check_one_stdin(session, path, data);
   if (!result)
-    result = model_open(session, path, &model); /* first: a model that cannot be read is bad input */
+    result = model_open_bytes(session, path, &model, &request.before); /* first: otherwise it is bad input */
   if (result)
-    return result;
+    goto done;
+  request.in_place = request.before.bytes && same_file(settings.path, path);
   result = check_writable(session, settings.path);
   if (!result && !settings.rows_only)
     result = check_model(session, model, path);
   if (!result)
-    result = change(session, &settings, model, data, forget);
+    result = change(session, &settings, model, data, &request);
+done:
+  model_bytes_free(&request.before);
   entropic_model_free(model);
   return result;
 }

@@ -48,10 +48,10 @@ _entropic() {
     esac
     ;;
   predict)
-    options='-o --output --proba --interval --std --effects --json --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --with --proba --interval --std --effects --json --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output) kind=files ;;
-    --interval | --sql | --missing | --threads) kind=words ;;
+    --with | --interval | --sql | --missing | --threads) kind=words ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;
