@@ -2,6 +2,7 @@
 import ctypes
 import numbers
 import os
+import re
 import warnings
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -319,14 +320,15 @@ class ModelEstimator(FeatureChecks):
             return _explain.Explanation(context, model, None if X is None else self._table(context, X))
 
     def shapley_values(self, X: Any) -> "_explain.ShapleyValues":
-        """Splits the score of each row among the features: exact Shapley values, which add up to the score."""
+        """Splits the score of each row among the features: exact Shapley values, which add up to the score. That
+        of a column of dates is the sum of those of the date and its parts."""
         model = self._fitted()
         taken = _explain.Effects(Context(self.n_jobs), model)
         flat = self._apply(X, "explanation_effects", model.scores * (1 + len(taken.inputs)), call=taken.of_rows)
         names = getattr(self, "feature_names_in_", None)
         if names is None:
             names = np.asarray(["x%d" % (i + 1) for i in range(self.n_features_in_)], dtype=object)
-        return taken.spread(flat, list(names), model.names)
+        return taken.spread(flat, list(names), model.columns)
 
     def _table(self, context: Context, X: Any) -> Table:
         frame = _data.read(X, type(self).__name__)
@@ -381,6 +383,8 @@ def _input_columns(model: Model, names: Any, count: int) -> Any:
 def warn_of_data(table: Union[Table, Handle], dataset: Handle, level: int = 4) -> None:
     """The library's notices about a table and its data set; `level` as warnings.warn counts."""
     for text in dict.fromkeys(texts("table_notice", table.pointer) + texts("dataset_notice", dataset.pointer)):
+        # tables of Python have NaN where files have marks
+        text = re.sub(r"--missing \S+ says so$", "replace it by NaN", text)
         warnings.warn(text, EntropicWarning, stacklevel=level)
     dropped: Dict[int, List[str]] = {}
     why, index = ctypes.c_int(), 0

@@ -5,6 +5,7 @@ import datetime
 import decimal
 import inspect
 import numbers
+import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
@@ -12,7 +13,7 @@ import scipy.sparse
 from sklearn.utils import check_array
 
 from . import _interface as interface
-from ._library import LIBRARY, Context, Handle
+from ._library import LIBRARY, Context, EntropicWarning, Handle
 
 _ELEMENTS = {"f8": interface.ELEMENT_FLOAT64, "f4": interface.ELEMENT_FLOAT32, "f2": interface.ELEMENT_FLOAT16,
              "i1": interface.ELEMENT_INT8, "i2": interface.ELEMENT_INT16, "i4": interface.ELEMENT_INT32,
@@ -250,6 +251,16 @@ def _native(values: np.ndarray) -> np.ndarray:
 # ---- pandas ----------------------------------------------------------------------------------------------------------
 
 
+def _clock(series: Any) -> Any:
+    """Times as the clock of their zone shows them, as text would have them; that of a zone by its name is UTC, since what
+    it shows depends on files of this machine."""
+    if series.dt.tz.utcoffset(None) is None:
+        warnings.warn("column %s: its times have a zone by name, and are read as those of UTC (times with an offset such "
+                      "as +01:00 keep the clock of their zone)" % series.name, EntropicWarning, stacklevel=6)
+        series = series.dt.tz_convert("UTC")
+    return series.dt.tz_localize(None)
+
+
 def _pandas_column(series: Any) -> Column:
     kind = series.dtype
     name = type(kind).__name__
@@ -259,7 +270,7 @@ def _pandas_column(series: Any) -> Column:
     if isinstance(kind, np.dtype) and kind.kind != "O":
         return array_column(series.to_numpy())
     if name == "DatetimeTZDtype":
-        return array_column(series.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
+        return array_column(_clock(series).to_numpy())
     if name == "SparseDtype":
         return array_column(np.asarray(series.sparse.to_dense()))
     if getattr(kind, "kind", "O") in "iufb" and name != "ArrowDtype" or _is_arrow_number(kind):

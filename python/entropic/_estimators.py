@@ -314,7 +314,7 @@ EntropicClassifier.__doc__ = ("Kernel classification on entropic optimal feature
 
 
 def load(path: Any) -> Union[EntropicRegressor, EntropicClassifier]:
-    """The estimator of a model file, of the command or of save(). Its features are the inputs of the model, by name; if
+    """The estimator of a model file, of the command or of save(). Its features are the columns of the model, by name; if
     these are x1, x2, ... by position."""
     model = Model.load(os.fspath(path))
     return estimator_of(model, model.report())
@@ -323,13 +323,14 @@ def load(path: Any) -> Union[EntropicRegressor, EntropicClassifier]:
 def estimator_of(model: Model, report: Dict[str, Any]) -> Union[EntropicRegressor, EntropicClassifier]:
     """The estimator of a model, with the names of its inputs."""
     estimator: Any = EntropicClassifier() if model.classes else EntropicRegressor()
-    numbered = [re.fullmatch("x([1-9][0-9]{0,8})", name) for name in model.names]
+    columns = list(dict.fromkeys(model.columns))
+    numbered = [re.fullmatch("x([1-9][0-9]{0,8})", name) for name in columns]
     if all(numbered):
         estimator.n_features_in_ = max(int(found[1]) for found in numbered if found)
         estimator._open_end = True
     else:
-        estimator.n_features_in_ = model.inputs
-        estimator.feature_names_in_ = np.asarray(model.names, dtype=object)
+        estimator.n_features_in_ = len(columns)
+        estimator.feature_names_in_ = np.asarray(columns, dtype=object)
     if model.classes:
         texts = model.class_names()
         numbers = [_number(text) for text in texts]

@@ -101,14 +101,15 @@ class Effects:
         context.call("explanation_effects", self.taken.pointer, x.ctypes.data, len(x), x.strides[0] // 8,
                      ctypes.c_void_p(out.ctypes.data))
 
-    def spread(self, flat: np.ndarray, names: List[str], inputs: List[str]) -> ShapleyValues:
-        """The effects of the model's inputs as those of the features of X: those that are no inputs have none."""
+    def spread(self, flat: np.ndarray, names: List[str], columns: List[str]) -> ShapleyValues:
+        """The effects of the model's inputs as those of the features of X, which they come from: those that are no inputs
+        have none."""
         scores = self.model.scores
         split = flat.reshape(len(flat), scores, 1 + len(self.inputs))
         values = np.zeros((len(flat), len(names), scores))
         place = {name: i for i, name in enumerate(names)}
         for i, number in enumerate(self.inputs):
-            values[:, place[inputs[number]]] = split[:, :, 1 + i]
+            values[:, place[columns[number]]] += split[:, :, 1 + i]
         base = split[0, :, 0].copy() if len(flat) else np.full(scores, np.nan)
         if scores == 1:
             return ShapleyValues(values[:, :, 0], float(base[0]), names)

@@ -67,6 +67,7 @@ TRAIT_MISSING = 16
 TRAIT_CATEGORIES = 32
 TRAIT_FUNCTIONS = 64
 TRAIT_SAVED = 128
+TRAIT_PERIODIC = 256
 BASIS_FULL = 0
 BASIS_INTERIOR = 1
 KIND_CONSTANT = 0
@@ -126,6 +127,7 @@ FAMILY_BROWNIAN = 4
 FAMILY_BRIDGE = 5
 FAMILY_CUSTOM = 6
 FAMILY_CATEGORY = 7
+FAMILY_PERIODIC = 9
 FAMILY_NEUMANN = 8
 VERSION_MAJOR = 0
 VERSION_MINOR = 2
@@ -346,6 +348,7 @@ class Input(Structure):
         ("date", c_int),
         ("category", c_int),
         ("used", c_int),
+        ("part", c_char_p),
     ]
 
 
@@ -355,6 +358,7 @@ class DataWarnings(Structure):
         ("unseen", c_size_t),
         ("missing", c_size_t),
         ("clamped", c_size_t),
+        ("continued", c_size_t),
     ]
 
 
@@ -541,6 +545,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_fit_html": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p, c_char_p]),
     "entropic_model_describe": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t]),
     "entropic_model_report": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "entropic_date_part": (c_double, [c_double, c_char_p]),
     "entropic_model_input": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]),
     "entropic_model_category": (c_char_p, [c_void_p, c_size_t, c_size_t]),
     "entropic_model_target": (c_char_p, [c_void_p, c_size_t]),
@@ -556,6 +561,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_model_scores": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_model_count_data_warnings": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
     "entropic_model_save": (c_int, [c_void_p, c_void_p, c_char_p]),
+    "entropic_model_save_over": (c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_size_t]),
     "entropic_model_load": (c_int, [c_void_p, c_char_p, c_void_p]),
     "entropic_model_save_memory": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_model_load_memory": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
@@ -565,6 +571,10 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_row_reader_notice": (c_char_p, [c_void_p, c_size_t]),
     "entropic_row_reader_next": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_row_reader_line": (c_size_t, [c_void_p]),
+    "entropic_row_reader_carry": (c_int, [c_void_p, c_void_p, c_char_p]),
+    "entropic_row_reader_carried": (c_size_t, [c_void_p]),
+    "entropic_row_reader_carried_name": (c_char_p, [c_void_p, c_size_t]),
+    "entropic_row_reader_carried_text": (c_char_p, [c_void_p, c_size_t, c_size_t]),
     "entropic_model_score": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_model_interval_rows": (c_size_t, [c_void_p]),
     "entropic_model_intervals": (c_int, [c_void_p, c_void_p, c_double, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p]),

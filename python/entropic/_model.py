@@ -39,11 +39,13 @@ class Model:
         self.inputs, self.targets, self.classes, self.scores = info.inputs, info.targets, info.classes, info.scores
         self.info = info
         self.names: List[str] = []
+        self.columns: List[str] = []  # of each input: the column that it comes from; several parts of a date are of one
         plain = True
         for i in range(info.inputs):
             known = interface.Input()
             context.call("model_input", self.pointer, i, ctypes.byref(known), ctypes.sizeof(known))
             self.names.append(known.name.decode(errors="replace"))
+            self.columns.append(self.columns[-1] if known.part else self.names[-1])
             plain = plain and not known.category and not known.date
         self.plain: bool = plain  # every input is a number
 

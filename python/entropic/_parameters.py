@@ -66,8 +66,10 @@ class Parameters:
         return self.handle.pointer
 
     def set(self, name: str, value: Any) -> None:
-        text = text_of(name, value).encode()
-        self.context.call("parameters_set", self.pointer, NAMES.get(name, name).encode(), text)
+        text = text_of(name, value)
+        if "\0" in text or "\0" in name:  # where C would end it
+            raise ValueError("%s is %r, which has a character of code 0; expected text without" % (name, text))
+        self.context.call("parameters_set", self.pointer, NAMES.get(name, name).encode(), text.encode())
 
     def take(self, given: Dict[str, Any], defaults: Dict[str, Any], place: Callable[[str, Any], str]) -> None:
         """Sets those that are not their defaults. place(name, value) is a column of X as the library names it."""
