@@ -82,8 +82,18 @@ def slot_values(model, row):
     return values
 
 
+def outside(of, x):
+    """How far outside the knots, in ranges and at most one."""
+    knots = of["knots"]
+    off = 0 if x is None else min(x - knots[0], 0) + max(x - knots[-1], 0)
+    return min(max(off / (knots[-1] - knots[0]), -1), 1)
+
+
 def json_scores(model, row):
     values, scores = slot_values(model, row), list(model["offsets"])
+    for of, value in zip(model["inputs"], row):
+        if "beyond" in of:
+            scores = [s + slope * outside(of, value) for s, slope in zip(scores, of["beyond"])]
     for feature in model["features"]:
         product = math.prod(values.get(slot, 0) for slot in feature["slots"])
         scores = [s + w * product for s, w in zip(scores, feature["weights"])]

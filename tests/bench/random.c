@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "random/random.h"
+#include "baselines/baselines.h"
 #include "solve/exact.h"
 
 #define ROWS ((size_t)4096)

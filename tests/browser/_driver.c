@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/report.h"
+#include "page/page.h"
 
 #define METHODS 8
 #define SIZES 7

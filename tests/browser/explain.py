@@ -65,6 +65,18 @@ def wide_table(path):
     write(path, ["column %d" % i for i in range(500)] + ["y"], rows)
 
 
+def dates_table(path):
+    """A season, working days and hours; some dates are missing."""
+    draw, rows = random.Random(4), []
+    for i in range(700):
+        seconds = 1420070400 + draw.randrange(0, 3 * 365 * 96) * 900
+        when, load = time.gmtime(seconds), draw.random()
+        y = 4 * math.sin(when.tm_yday / 58) + 3 * (when.tm_wday > 4) + 2 * math.cos((when.tm_hour + when.tm_min / 60) / 4) \
+            + 2 * load * (when.tm_wday > 4) + seconds / 5e7 + 0.2 * draw.gauss(0, 1)
+        rows.append(["" if i % 23 == 0 else time.strftime("%Y-%m-%d %H:%M", when), "%.5f" % load, "%.6g" % y])
+    write(path, ["when", "load", "y"], rows)
+
+
 def make(folder, name, table, *options):
     data, model, page = (os.path.join(folder, name + ending) for ending in (".csv", ".entropic", ".html"))
     table(data)
@@ -76,7 +88,7 @@ def make(folder, name, table, *options):
 # What the page shows: settings, and all that follows from them.
 STATE = """(() => {
   const values = Object.fromEntries([...document.querySelectorAll('.control')].map(control => {
-    const box = control.querySelector('input[type=text]'), select = control.querySelector('select');
+    const box = control.querySelector('input:not([type=range], [type=checkbox])'), select = control.querySelector('select');
     return [control.dataset.input, select ? select.selectedOptions[0].text : box.value];
   }));
   const keyed = (id) => Object.fromEntries([...document.querySelectorAll('#' + id + ' tr[data-key]')].map(row => [row.dataset.key, Number(row.dataset.value)]));
@@ -89,15 +101,28 @@ STATE = """(() => {
 
 
 @functools.lru_cache(None)
+def inputs_of(model):
+    return json.loads(run("export", model, "--lang", "json", "-o", "-"))["inputs"]
+
+
 def names_of(model):
-    return [entry["name"] for entry in json.loads(run("export", model, "--lang", "json", "-o", "-"))["inputs"]]
+    return [entry["name"] for entry in inputs_of(model)]
+
+
+def columns_of(model):
+    """The columns of a table, each with its control: inputs that are parts of a date share that of the date."""
+    columns = {}
+    for i, entry in enumerate(inputs_of(model)):
+        columns.setdefault(entry.get("column", entry["name"]), str(i))
+    return columns
 
 
 def predicted(made, folder, state, *options):
     """What the command says of the row that is set on the page."""
     names, path, out = names_of(made["model"]), os.path.join(folder, "row.csv"), os.path.join(folder, "out.csv")
-    values = [state["values"][str(i)] for i in range(len(names))]
-    write(path, names, [["" if value == "(missing)" else value for value in values]])
+    columns = columns_of(made["model"])
+    values = [state["values"][control] for control in columns.values()]
+    write(path, list(columns), [["" if value == "(missing)" else value for value in values]])
     run("predict", made["model"], path, "-o", out, "--effects", "--quiet", *options)
     csv.field_size_limit(1 << 20)
     with open(out, newline="", encoding="utf-8") as file:
@@ -134,27 +159,31 @@ def press(browser, slider, *keys):
 
 def numbers_page(browser, made, folder):
     browser.open(made["address"], 1440)
-    equal("the model uses all inputs, in their order", names_of(made["model"]), [MARKUP, QUOTES, LONG, RIGHT, "day", "land"])
+    equal("the model uses all inputs, in their order", names_of(made["model"]),
+          [MARKUP, QUOTES, LONG, RIGHT, "day", "day:yearday", "day:weekday", "land"])
+    equal("a control for each column", sorted(browser.run(STATE)["values"]), ["0", "1", "2", "3", "4", "7"])
     first = compare("at the start", made, folder, browser)
     press(browser, "set-0", "ArrowRight", "PageUp", "PageUp")
     second = compare("after keys on a slider", made, folder, browser)
     check("the slider moved", first["values"]["0"] != second["values"]["0"], second["values"])
     press(browser, "set-3", "End")
-    press(browser, "set-4", "Home", "PageUp")
-    compare("a whole number and a date", made, folder, browser)
+    press(browser, "set-4-slider", "Home", "PageUp")
+    moved = compare("a whole number and a date", made, folder, browser)
+    check("the slider moved the date", re.fullmatch(r"20\d\d-\d\d-\d\d", moved["values"]["4"])
+          and moved["values"]["4"] != first["values"]["4"], moved["values"])
     x, y = browser.run("(() => { const box = document.getElementById('set-1').getBoundingClientRect();"
                        "scrollBy(0, box.top - 300); const now = document.getElementById('set-1').getBoundingClientRect();"
                        "return [now.left + now.width * 0.8, now.top + now.height / 2]; })()")
     browser.click(x, y)
-    browser.run("(() => { const select = document.getElementById('set-5'); select.value = '2';"
+    browser.run("(() => { const select = document.getElementById('set-7'); select.value = '2';"
                 "select.dispatchEvent(new Event('change')); })()")
     third = compare("a click, and a category", made, folder, browser)
     check("the click moved the slider", third["values"]["1"] != second["values"]["1"], third["values"])
     browser.run("document.querySelector('[data-input=\"2\"] input[type=checkbox]').click()")
-    browser.run("(() => { const select = document.getElementById('set-5'); select.value = 'missing';"
+    browser.run("(() => { const select = document.getElementById('set-7'); select.value = 'missing';"
                 "select.dispatchEvent(new Event('change')); })()")
     fourth = compare("missing values", made, folder, browser)
-    equal("they are missing", (fourth["values"]["2"], fourth["values"]["5"]), ("", "(missing)"))
+    equal("they are missing", (fourth["values"]["2"], fourth["values"]["7"]), ("", "(missing)"))
     browser.run("(() => { const start = document.getElementById('start'); start.value = '3';"
                 "start.dispatchEvent(new Event('change')); })()")
     deadline = time.monotonic() + 5
@@ -180,6 +209,69 @@ def typed(browser, made, folder):
         equal("typing " + text, browser.run("document.querySelector('[data-input=\"0\"] input[type=text]')"
                                             ".getAttribute('aria-invalid')"), invalid)
     equal("a typed number is set", compare("a typed number", made, folder, browser)["values"]["0"], "0.25")
+
+
+DATE = "document.querySelector('.control.date input:not([type=range], [type=checkbox])')"
+
+
+def set_date(browser, text):
+    browser.run("(() => { const box = %s; box.value = %r; box.dispatchEvent(new Event('change')); })()" % (DATE, text))
+
+
+def dates_page(browser, made, folder, whole):
+    """One control for a date. Whatever it is set to, the page says what `predict` says of that date."""
+    inputs, what = inputs_of(made["model"]), "a date and its parts" if whole else "parts of a date"
+    browser.open(made["address"], 1440)
+    equal(what + ": inputs", [entry["name"] for entry in inputs],
+          (["when"] if whole else []) + ["when:yearday", "when:weekday", "when:hour", "load"])
+    equal(what + ": one control, and one for the number", browser.run("document.querySelectorAll('.control').length"), 2)
+    equal(what + ": of date and time", browser.run(DATE + ".type"), "datetime-local")
+    equal(what + ": with a slider if there is a curve", browser.run("document.querySelectorAll('.date [type=range]').length"),
+          1 if whole else 0)
+    first = compare(what + ": at the start", made, folder, browser)
+    for text in ("2016-02-29T13:45", "2016-03-01T00:00", "2015-12-31T23:59", "2017-01-01T12:30:15", "1999-12-31T06:15",
+                 "2100-02-28T18:00", "2100-03-01T18:00", "2016-06-18T23:59:59.75"):
+        set_date(browser, text)
+        state = compare(what + ": " + text, made, folder, browser)
+        equal(what + ": it stays as typed", state["values"][columns_of(made["model"])["when"]], text)
+    said = browser.run("document.querySelector('.control.date .made').textContent")
+    equal(what + ": its parts are said", said, "day 170 of the year, Saturday, hour 24")
+    set_date(browser, "")
+    equal(what + ": no date is none", browser.run(DATE + ".getAttribute('aria-invalid')"), "true")
+    if whole:
+        press(browser, "set-0-slider", "Home", "PageUp", "ArrowRight")
+        moved = compare(what + ": the slider", made, folder, browser)
+        check(what + ": it moved", moved["values"]["0"] not in (first["values"]["0"], ""), moved["values"])
+    set_date(browser, "2016-10-08T09:30")
+    linked = browser.run(STATE)
+    browser.run("document.querySelector('.control.date input[type=checkbox]').click()")
+    gone = compare(what + ": missing", made, folder, browser)
+    equal(what + ": it is missing", gone["values"][columns_of(made["model"])["when"]], "")
+    browser.run("document.querySelector('.control.date input[type=checkbox]').click()")
+    equal(what + ": and back", browser.run(STATE)["values"], linked["values"])
+    choose(browser, "start", "4")
+    compare(what + ": a row of the data", made, folder, browser)
+    with open(made["data"], newline="") as file:
+        rows = list(csv.DictReader(file))
+    number = int(re.search(r"row (\d+) ", browser.run("document.getElementById('start').selectedOptions[0].text"))[1])
+    write(os.path.join(folder, "one.csv"), ["when", "load"], [[rows[number - 1]["when"], rows[number - 1]["load"]]])
+    wanted = run("predict", made["model"], os.path.join(folder, "one.csv"), "--quiet").split()[1]
+    check(what + ": that very row", close(float(browser.run(STATE)["prediction"]), float(wanted)), wanted)
+    browser.open("about:blank", 390)
+    browser.open(made["address"] + linked["hash"], 390)
+    equal(what + ": a link holds the date", browser.run(STATE)["values"], linked["values"])
+    compare(what + ": after a link", made, folder, browser)
+    equal(what + ": nothing on the console", browser.complaints(), [])
+
+
+def plain_date(browser, made, folder):
+    """A date without parts, and without times."""
+    browser.open(made["address"], 390)
+    equal("a date alone: of days", browser.run(DATE + ".type"), "date")
+    equal("a date alone: no parts are said", browser.run("document.querySelectorAll('.made').length"), 0)
+    for text in "2017-05-17", "2030-01-01":
+        set_date(browser, text)
+        equal("a date alone: " + text, compare("a date alone", made, folder, browser)["values"]["4"], text)
 
 
 def hostile(browser, made):
@@ -430,7 +522,10 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         plain = make(folder, "numbers", numbers_table, "--target", "count", "--features", "120", "--target-scale", "root")
         kinds = make(folder, "classes", classes_table, "--target", "kind", "--features", "40", "--max-order", "2")
-        folds = make(folder, "folds", numbers_table, "--target", "count", "--features", "40", "--ensemble", "3", "--target-scale", "root")
+        folds = make(folder, "folds", numbers_table, "--target", "count", "--features", "40", "--ensemble", "3", "--target-scale", "root",
+                     "--without", "day:yearday,day:weekday")
+        when = make(folder, "dates", dates_table, "--target", "y", "--features", "80")
+        parts = make(folder, "parts", dates_table, "--target", "y", "--features", "80", "--without", "when")
         votes = make(folder, "votes", classes_table, "--target", "kind", "--features", "20", "--ensemble", "2")
         wide = make(folder, "wide", wide_table, "--target", "y", "--features", "520", "--select", "entropy", "--lambda", "0.01",
                     "--omega", "1", "--max-order", "1", "--scale", "blend")
@@ -441,7 +536,12 @@ def main():
                     _look.look(browser, plain["address"], width, dark, "explain")
                 _look.look(browser, folds["address"], width, width == 390, "explain-folds")
                 _look.look(browser, kinds["address"], width, width == 390, "explain-classes")
+                _look.look(browser, when["address"], width, width == 1440, "explain-dates")
+                _look.look(browser, parts["address"], width, width == 390, "explain-parts")
             numbers_page(browser, plain, folder)
+            dates_page(browser, when, folder, True)
+            dates_page(browser, parts, folder, False)
+            plain_date(browser, folds, folder)
             hostile(browser, plain)
             pictures(browser, plain)
             bands(browser, folds)

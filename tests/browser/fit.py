@@ -13,7 +13,7 @@ def contents(browser, address):
     equal("one chart, shown once", browser.run("[...document.querySelectorAll('figure svg.wide')]"
                                                ".filter(plot => plot.getClientRects().length).length"), 1)
     words = browser.run("document.body.innerText")
-    for word in ("this fit", "a linear model", "the mean", "Sizes tried", "models averaged", "lambda", "± standard error",
+    for word in ("It is the average of", "one of the ", "features of one model", "range of predictions", "a linear model", "the mean", "Sizes tried", "models averaged", "lambda", "± standard error",
                  "The chart ends with", "one standard error on either side"):
         check("the page says " + word, word in words, words)
     equal("the title has no folder, and the target", browser.run("[document.title, document.querySelector('h1').innerText]"),

@@ -221,8 +221,15 @@ def bounds():
     root = newest(bounds=doubles(-math.inf, 7), target=b"\1" + doubles(5, 0.5))
     root[b"WGTS"] = root[b"WGTS"].replace(doubles(-1.5), doubles(1.5))
     check("bounds of a root", values(predict(root, "x1\n0.5\n", 4)) == [7])
+    check("the range of a root", "range        5.5 to 7\n" in run(root, 4, "info", "MODEL").stdout)
     root[b"INFO"] = root[b"INFO"].replace(b"\1" + doubles(5, 0.5), b"\2" + doubles(5, 0.5))
     check("bounds of a root from below", values(predict(root, "x1\n0.5\n", 4)) == [5 - 1.5 ** 2 - 0.5])
+    check("the range of a root from below", "range        4.5 or less\n" in run(root, 4, "info", "MODEL").stdout)
+    told = json.loads(run(root, 4, "info", "MODEL", "--json").stdout)
+    check("the same as JSON", told["range"] == [[None, 4.5]], told)
+    free = newest(target=b"\1" + doubles(5, 0.5))
+    check("a root without bounds", values(predict(free, "x1\n0.5\n", 4)) == [5.5]
+          and "range        5.5 or more\n" in run(free, 4, "info", "MODEL").stdout)
     three = "x1,y\n0,-2\n0.5,-1.5\n1,-1.5\n"
     ran = run(newest(bounds=doubles(-1.9, -1.1)), 4, "score", "MODEL", "DATA", rows=three)
     check("score cuts them off too", "2 predictions cut off at the ends of the model's range" in ran.stderr
@@ -399,12 +406,12 @@ def main():
         ran = predict(parts, "x1\n0.25\n", 3)
         check("a negative root, from end %d" % below, values(ran) == [5.5 - below], ran.stderr + ran.stdout)
     refused("a root from nowhere", "found 2, expected the end of the target", 3, INFO=plain + b"\2" + doubles(5, 0.5))
-    refused("a rise below 0", "found a rise of -0.5, expected one that is not negative", 3,
+    refused("a retransformation bias below 0", "found a retransformation bias of -0.5, expected one that is not negative", 3,
             INFO=plain + b"\0" + doubles(5, -0.5))
     refused("a root of classes", "found the root of a target, expected none with classes", 3,
             INFO=b"\2" + plain[1:] + b"\0" + doubles(5, 0.5))
     for origin, rise in ((float("nan"), 0.5), (float("inf"), 0.5), (5, float("nan")), (5, float("inf"))):
-        refused("a root with an origin of %g and a rise of %g" % (origin, rise), "a finite number", 3,
+        refused("a root with an origin of %g and a bias of %g" % (origin, rise), "a finite number", 3,
                 INFO=plain + b"\0" + doubles(origin, rise))
     refused("no root in version 3", "found the end of the section, expected the end of the target", 3)
     refused("a root of two targets", "targets", 3, 2, INFO=plain + b"\0" + doubles(5, 0.5))

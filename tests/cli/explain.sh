@@ -70,22 +70,25 @@ check "the exact kernel" refuses 1 "exact.entropic: the model is of the exact ke
 check "its effects" refuses 1 "exact.entropic: the model is of the exact kernel" \
   "$ENTROPIC" predict exact.entropic friedman1.csv --effects
 
-# Models solved from statistics keep no marginals; rows will do.
+# Models solved from statistics have the marginals of their rows. Without any, rows will do.
 "$ENTROPIC" collect friedman1.csv --design model.entropic --quiet -o rows.stat >receipt
 "$ENTROPIC" solve rows.stat --quiet -o solved.entropic
+mv solved.entropic solved-with.entropic
+"$PYTHON" "$ENTROPIC_SOURCE/tests/_sections.py" solved-with.entropic marg solved.entropic
 check "no marginals" refuses 1 "solved.entropic: the model keeps no marginals" "$ENTROPIC" explain solved.entropic
 same_by_rows() {
-  "$ENTROPIC" explain solved.entropic friedman1.csv | cut -f 1-3 >by-rows.tsv || return 1
+  "$ENTROPIC" explain "$@" | cut -f 1-3 >by-rows.tsv || return 1
   "$ENTROPIC" explain model.entropic | cut -f 1-3 >by-model.tsv
   paste by-rows.tsv by-model.tsv | awk -F '\t' '
     NR > 1 { d = $2 - $5; if ($1 != $4 || $2 !~ /^-?[0-9]/ || d > 1e-9 || d < -1e-9) { print; bad = 1 } }
     END { exit bad || NR < 12 }'
 }
-check "rows in the place of marginals" same_by_rows
+check "rows in the place of marginals" same_by_rows solved.entropic friedman1.csv
+check "marginals from statistics" same_by_rows solved-with.entropic
 check "an empty table" refuses 2 "has no rows" sh -c 'head -n 1 friedman1.csv >empty.csv &&
   exec "$ENTROPIC" explain solved.entropic empty.csv'
 
-# Marginals are those of the fit, also after an update.
+# A model that keeps statistics keeps its marginals with them.
 marginals_stay() {
   cp model.entropic updated.entropic
   "$ENTROPIC" update updated.entropic friedman1.csv --quiet >/dev/null &&

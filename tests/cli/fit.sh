@@ -55,7 +55,7 @@ spoken() {
     grep -q 'notice: 1 input of categories: colour$' err && grep -q 'notice: 1 input dropped, the same in every row: same$' err &&
     grep -q 'notice: 1 input dropped, for numbering or naming the rows: id$' err &&
     grep -q 'notice: 1 row without a target dropped$' err && grep -q 'notice: 7 missing values:' err &&
-    grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, all used$' err && grep -qE '^scale +(quantile|blend|minmax)$' err &&
+    grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, all used$' err && grep -qE '^scale +(quantile|blend|minmax)(; the line.*)?$' err &&
     grep -qE '^kernel +centred, omega 1, smooth 3$' err && grep -qE '^select +residual: from the data$' err &&
     grep -qE '^references +mean [0-9.]+, linear [0-9.]+$' err && grep -qF 'id (identifier), same (constant), w (asked), g (asked), class (asked)' err &&
     grep -qE '^features +40, [0-9.]+ non-zeros a row$' err &&
@@ -68,7 +68,7 @@ dated() {
   awk 'BEGIN { print "day,empty,x,y"; for (i = 0; i < 100; i++) printf "2024-%02d-%02d,,%d,%d\n", i % 12 + 1, i % 28 + 1, i * 7 % 31, i }' >dates.csv
   "$ENTROPIC" fit dates.csv --target y --features 20 --omega 1 --lambda 1e-3 -o dates.entropic 2>err || return 1
   cat err
-  grep -q 'notice: 1 input of dates, taken as days since 1970-01-01: day$' err &&
+  grep -q 'notice: 1 input of dates, taken as days since 1970-01-01 and their calendar parts: day$' err &&
     grep -q 'notice: 1 input dropped, the same in every row: empty$' err &&
     "$ENTROPIC" info dates.entropic | grep -q 'day: date$' && "$ENTROPIC" info dates.entropic --json | grep -q '"type": "date"' &&
     "$ENTROPIC" predict dates.entropic dates.csv --quiet >/dev/null &&
@@ -148,7 +148,7 @@ for key in "rows inputs features nonzeros_per_row kernel omega lambda select val
     assert key in j, key
 assert (j["rows"], j["inputs"], j["features"], j["kernel"], j["omega"], j["select"]) == (300, 2, 30, "centred", 1, "residual")
 assert j["task"] == "classification" and j["classes"] == ["no", "yes, sir"] and j["targets"] == ["class"]
-assert set(j["seconds"]) == {"read", "design", "lift", "gram", "solve", "collect", "total"} and all(t >= 0 for t in j["seconds"].values())
+assert set(j["seconds"]) == {"read", "prepare", "validation", "design", "lift", "gram", "solve", "intervals", "collect", "other", "total"} and all(t >= 0 for t in j["seconds"].values())
 assert j["seconds"]["total"] >= j["seconds"]["read"] and 1e6 < j["peak_rss_bytes"] < 4e9
 v = j["validation"]
 assert (v["kind"], v["rows"]) in (("folds", 300), ("part", 60)) and v["folds"] == 5 and 0 <= v["error"] < 0.3 and 0 < v["logloss"] < 0.7

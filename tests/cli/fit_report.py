@@ -131,6 +131,40 @@ def the_other_searches():
         check("its errors are all there", all(step["error"] > 0 for step in j["path"]), j["path"])
 
 
+def several(least, most):
+    return "%d" % most if least == most else "%d to %d" % (least, most)
+
+
+def members_and_features(j, lines, page):
+    """The summary and the page first say how many features the model has, then those of the models it averages."""
+    least, most = (j["member_features"][key] for key in ("least", "most"))
+    check("members have some of the features", 0 < least <= most <= j["features"] <= j["members"] * most, j)
+    check("members have sizes of the path", {least, most} <= {step["features"] for step in j["path"]}, j["path"])
+    words = "%d: the average of %d models of %s each; %.1f non-zeros a row" % (
+        j["features"], j["members"], several(least, most), j["nonzeros_per_row"])
+    check("the summary says what the model is", "features    " + words + "\n" in lines, lines)
+    told = run("info", "f.entropic").stdout
+    check("info says how many models", "%d: the average of %d models; " % (j["features"], j["members"]) in told, told)
+    info = json.loads(run("info", "f.entropic", "--json").stdout)
+    check("info has the number", info["members"] == j["members"] and info["features"] == j["features"], info)
+    words = "The model has %d features. It is the average of %d models of %s features each;" % (
+        j["features"], j["members"], several(least, most))
+    check("the page begins with what the model is", 0 < page.find(words) < page.index("<svg"), words)
+    check("the path is that of one model", "features of one model" in page and "The error by the number of" not in page)
+    check("the model is said again at the end", "the model of this page, has %d features" % j["features"] in page)
+    check("the page has the range", "range of predictions" in page)
+    j, lines = fit("f.csv", "--target", "y", "--features", "30", "--html", "one.html", "-o", "one.entropic")
+    page = open("one.html").read()
+    check("one model", j["members"] == 1 and j["member_features"] == {"least": 30, "most": 30}, j["member_features"])
+    check("the page of one model", "The model has 30 features." in page and "of one model" not in page)
+    check("info of one model", json.loads(run("info", "one.entropic", "--json").stdout)["members"] is None)
+    words = ["f.csv", "--target", "y", "--solver", "exact", "--omega", "1", "--lambda", "1e-3"]
+    j, lines = fit(*words, "--html", "exact.html", "-o", "exact.entropic")
+    page = open("exact.html").read()
+    check("no features at all", "The model has no features. It is a sum over the kernel at 600 training rows." in page
+          and j["member_features"] is None and "the most in the search" not in lines, [j, lines])
+
+
 def folds_and_page():
     run("generate", "friedman1", "--rows", "600", "--noise", "1", "-o", "f.csv", "--quiet")
     j, said = fit("f.csv", "--target", "y", "--html", "f.html", "-o", "f.entropic")
@@ -150,7 +184,8 @@ def folds_and_page():
                                                     "f.entropic", "--json"], j["command"])
     check("nothing from elsewhere", "http://" not in page.replace("http://www.w3.org", "") and "src=" not in page)
     lines = run("fit", "f.csv", "--target", "y", "-o", "g.entropic").stderr
-    for words in ("select      residual: from the data, %d models averaged" % j["members"], "smooth 3",
+    members_and_features(j, lines, page)
+    for words in ("select      residual: from the data\n", "smooth 3",
                   "rmse %.4g +- %.2g" % (j["validation"]["rmse"], j["validation"]["standard_error"]),
                   "references  mean %.4g, linear %.4g" % (j["references"]["mean"], j["references"]["linear"])):
         check("the summary says: " + words, words in lines, lines)

@@ -29,8 +29,9 @@ MEGABYTES = 10 << 20
 
 def rare(word, line=3, column="a"):
     """The end of the message after "expected a number", for one word among 149 numbers."""
+    mark = "'%s'" % word if "\\" in word else '"%s"' % word if " " in word else word  # as a shell needs it
     return (" as in 99.33 %% of the rows; no number: '%s' (1, line %d) (--missing %s: a missing value; --categorical "
-            "%s: the column holds categories)" % (word, line, word, column))
+            "%s: the column holds categories)" % (word, line, mark, column))
 
 
 READ = ", expected delimited text, LIBSVM text or .npy, plain or compressed by gzip or zstd"
@@ -44,7 +45,8 @@ FAULTS = [
     ("header alone", "y", b"a,y\n", " has a header and no rows, expected some"),
     ("header without end", "y", b"a,y", " has a header and no rows, expected some"),
     ("header and blank lines", "y", b"a,y\n\n  \n", " has a header and no rows, expected some"),
-    ("header and empty fields", "y", b"a,y\n,\n,\n", " has a header and no rows, expected some"),
+    ("header and empty fields", "y", b"a,y\n,\n,\n", ": no row is left, of 2; 2 have no target (y), 0 have weight 0"),
+    ("delimiters alone", "1", b",,\n\n,,\n", " is empty, expected rows"),
     ("too few fields", "y", b"a,b,y\n1,2,3\n4,5\n6,7,8\n",
      ", line 3: found 2 fields, expected 3; column 3 (y) is the first one missing"),
     ("too few, first row", "y", b"a,b,y\n1,2\n3,4,5\n",
@@ -135,7 +137,16 @@ FAULTS = [
     ("gzip of nothing", "y", gzip.compress(b"", mtime=0), " is empty, expected rows"),
     ("gzip cut in its last bytes", "y", GZIPPED[:-4], ", line 402: the gzip data end too early; the file is truncated"),
     ("gzip with a wrong sum", "y", GZIPPED[:-6] + bytes([GZIPPED[-6] ^ 255]) + GZIPPED[-5:],
-     ", after line 1: the gzip data are corrupt"),
+     ", after line 402, byte %d: the gzip data are corrupt: incorrect data check" % (len(GZIPPED) - 3)),
+    ("gzip with a damaged second member", "y", GZIPPED + b"\x1f\x0b" + GZIPPED[2:],
+     ", after line 402, byte %d: the gzip data are corrupt: neither the end of the file nor another gzip member is here"
+     % (len(GZIPPED) + 1)),
+    ("gzip with text behind it", "y", GZIPPED + b"\n",
+     ", after line 402, byte %d: the gzip data are corrupt: neither the end of the file nor another gzip member is here"
+     % (len(GZIPPED) + 1)),
+    ("gzip with padding and text behind it", "y", GZIPPED + bytes(512) + b"\n",
+     ", after line 402, byte %d: the gzip data are corrupt: zeros follow the data, and then something else"
+     % (len(GZIPPED) + 513)),
     ("gzip in name alone", "y", b"\x1f\x8b\x08\0", ", line 1: the gzip data end too early; the file is truncated"),
     ("LIBSVM index 0", None, b"1 0:1 1:2\n2 1:1\n",
      ", line 1, entry 2: found '0:1', expected an index of 1 or more (indices from zero are an option)"),

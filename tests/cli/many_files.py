@@ -235,7 +235,20 @@ def check_zstd():
     check("without the library", isinstance(found, str) and "libzstd.so.1 is needed" in found, found)
 
 
+def check_line_feeds():
+    """A line feed in a name would part it in two: it is refused, not cut."""
+    whole = open("whole.csv").read()
+    for folder, name in (("feeds", "a\nb.csv"), ("feeds", "c.csv"), ("feeds", "a")):
+        write(folder + "/" + name, whole)
+    for what, words in (("DATA", ["feeds/a\nb.csv"]), ("one of several", ["whole.csv", "feeds/a\nb.csv"]),
+                        ("--valid", ["whole.csv", "--valid", "feeds/a\nb.csv"])):
+        status, out, err = run("fit", *words, "--target", "y", "-o", "feeds.entropic")
+        check("a line feed in the name of %s" % what, status == 1 and "has a line feed in it: 'feeds/a?b.csv'" in err and
+              not os.path.exists("feeds.entropic"), err)
+
+
 check_same()
+check_line_feeds()
 check_segments()
 check_thousand()
 check_refused()

@@ -208,7 +208,7 @@ static entropic_status put_scaler_together(void *argument) {
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, scaler);
   for (int twice = 0; twice < 2 && status == ENTROPIC_OK; twice++)
-    status = ent_scaler_set(at->context, scaler, 1, &(ent_scale_parts){places, heights, 2, 0, false});
+    status = ent_scaler_set(at->context, scaler, 1, &(ent_scale_parts){places, heights, 2, 0, false, false});
   double values[2] = {0, 2};
   ent_scaler_fill(scaler, values, 1, 2, values);
   entropic_scaler_free(scaler);

@@ -65,6 +65,28 @@ static entropic_status read_rows(void *argument) {
   return status == ENTROPIC_OK ? status : check_failed(status, of->context, untouched());
 }
 
+/* Rows that carry all columns along. */
+static entropic_status carry_rows(void *argument) {
+  setting *of = argument;
+  entropic_row_reader *reader = untouched();
+  double x[3 * 3];
+  size_t rows = 0;
+  entropic_status status = ent_row_reader_open(of->context, of->model, of->path, NULL, 0, &reader);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, of->context, reader);
+  status = entropic_row_reader_carry(of->context, reader, "all");
+  if (status == ENTROPIC_OK)
+    status = entropic_row_reader_next(of->context, reader, 3, x, NULL, NULL, &rows);
+  if (status == ENTROPIC_OK) {
+    assert_true(entropic_row_reader_carried(reader) > 0 && rows > 0);
+    assert_non_null(entropic_row_reader_carried_name(reader, 0));
+    assert_non_null(entropic_row_reader_carried_text(reader, 0, 0));
+    assert_true(entropic_date_part(4, "weekday") == 0); /* a Monday */
+  }
+  entropic_row_reader_free(reader);
+  return status == ENTROPIC_OK ? status : check_failed(status, of->context, untouched());
+}
+
 /* The same rows without targets, one block after the other. */
 static entropic_status read_blocks(void *argument) {
   setting *of = argument;
@@ -161,6 +183,7 @@ static void row_readers(void **state) {
     write_file(at.path, text, (size_t)(p - text));
     assert_true(expect_each_allocation_failure(read_rows, &at) > 30);
     assert_true(expect_each_allocation_failure(read_blocks, &at) > 20);
+    assert_true(expect_each_allocation_failure(carry_rows, &at) > 20);
     entropic_model_free(model);
   }
 }

@@ -4,7 +4,7 @@
 #include "fault/failing_malloc.h"
 #include "explain/explanation.h"
 #include "model/marginals.h"
-#include "report/explain_pack.h"
+#include "page/explain_pack.h"
 
 enum { ROWS = 24 };
 

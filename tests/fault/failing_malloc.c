@@ -2,6 +2,7 @@
 #include "fault/failing_malloc.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -19,6 +20,13 @@ void *__wrap_calloc(size_t number, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *memory);
+
+/* Memory that was released stays with the process: thousands of runs would otherwise ask for the same pages again and again,
+ * which took three quarters of their time. */
+__attribute__((constructor)) static void keep_memory(void) {
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+}
 
 #define MOST_BLOCKS 65536
 #define MOST_FAILURES 1000000

@@ -117,7 +117,7 @@ static entropic_status factors(void *argument) {
                                    .member_count = 2,
                                    .held = {.rows = ROWS, .numbers = numbers, .predictions = held}},
                        .outer = {.targets = 1}};
-  entropic_status status = ent_outer_keep_inner(at.context, &fitted.outcome, &fitted.outer);
+  entropic_status status = ent_outer_keep_inner(at.context, &fit, &fitted.outcome, &fitted.outer);
   if (status != ENTROPIC_OK)
     return failed(status);
   assert_int_equal(fitted.outer.inner.rows, ROWS);
@@ -152,7 +152,7 @@ static void each_allocation(void **state) {
   assert_true(expect_each_allocation_failure(spread, NULL) == 6);
   assert_true(expect_each_allocation_failure(load, &bytes) > 10);
   assert_true(expect_each_allocation_failure(fit, NULL) > 50);
-  assert_true(expect_each_allocation_failure(factors, NULL) == 6);
+  assert_true(expect_each_allocation_failure(factors, NULL) == 7);
   static double groups[ROWS];
   for (size_t r = 0; r < ROWS; r++)
     groups[r] = (double)(r / 4);

@@ -34,6 +34,18 @@ static entropic_status save(void *argument) {
   return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
 }
 
+/* Over a file that nobody has changed. */
+static entropic_status save_over(void *argument) {
+  (void)argument;
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  entropic_status status = entropic_model_save_memory(at.context, at.model, &bytes, &count);
+  if (status == ENTROPIC_OK)
+    status = entropic_model_save_over(at.context, at.model, at.path, bytes, count);
+  entropic_bytes_free(bytes);
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
 static entropic_status load(void *argument) {
   (void)argument;
   entropic_model *model = untouched();
@@ -64,6 +76,7 @@ static void each_allocation(void **state, const model_plan *plan, entropic_model
   snprintf(at.path, sizeof at.path, "%s", in_folder(state, "model"));
   assert_true(expect_each_allocation_failure(copy_schema, NULL) > 3);
   assert_true(expect_each_allocation_failure(save, NULL) > 0);
+  assert_true(expect_each_allocation_failure(save_over, NULL) > 0);
   assert_true(expect_each_allocation_failure(load, NULL) > 15);
   for (int threads = 1; threads <= 3; threads++) {
     entropic_context_set_threads(at.context, threads);

@@ -2,7 +2,7 @@
 #include "unit/tests.h"
 
 #include "fault/failing_malloc.h"
-#include "report/report.h"
+#include "page/page.h"
 
 typedef struct setting {
   entropic_context *context;

@@ -1,5 +1,5 @@
 /* Tuning with each of its allocations failing in turn: it says so, leaks nothing, and works once there is memory again. */
-#include "unit/trials.h"
+#include "unit/validation_splits.h"
 
 #include "tune/classes.h"
 #include "tune/pilot_search.h"
@@ -51,7 +51,7 @@ typedef struct search_setting {
   ent_features features;
   ent_grid grid;
   ent_lifting lifting;
-  ent_class_trials tries;
+  ent_class_splits tries;
   ent_learner learner;
   bool hinge;
 } search_setting;
@@ -70,7 +70,7 @@ static void search_start(search_setting *at, size_t others) {
       .omegas = omegas, .omega_count = 2, .sizes = sizes, .size_count = 2, .lambdas = lambdas, .lambda_count = 3};
   ASSERT_OK(context, ent_features_make(context, &at->features, 1, 6, &at->lifting));
   at->learner = (ent_learner){.solver = ENTROPIC_SOLVER_DIRECT, .map = &at->lifting.map};
-  at->tries = (ent_class_trials){.trials = &at->g.trials,
+  at->tries = (ent_class_splits){.splits = &at->g.splits,
                                  .classes = 2,
                                  .parts = ground_parts(&at->g),
                                  .learners = &at->learner,
@@ -86,13 +86,13 @@ static void search_stop(search_setting *at) {
 static entropic_status search(void *argument) {
   const search_setting *at = argument;
   ent_search_result result;
-  entropic_status status = ent_search(context, &at->g.trials, &at->features, &at->grid, &result);
+  entropic_status status = ent_search(context, &at->g.splits, &at->features, &at->grid, &result);
   if (status != ENTROPIC_OK) {
     assert_null(result.statistics.total);
     assert_null(result.validation.errors);
     return failed(status);
   }
-  status = ent_search_set_variances(context, &at->g.trials, &result);
+  status = ent_search_set_variances(context, &at->g.splits, &result);
   ent_search_result_clear(&result);
   return failed(status);
 }
@@ -101,7 +101,7 @@ static entropic_status validate_by_refits(void *argument) {
   const search_setting *at = argument;
   double errors[2], variances[2];
   ent_lambda_list lambdas = {at->grid.lambdas, 2};
-  return failed(ent_validate_by_refits(context, &at->learner, &at->g.trials, at->tries.parts, lambdas,
+  return failed(ent_validate_by_refits(context, &at->learner, &at->g.splits, at->tries.parts, lambdas,
                                        &(ent_refit_errors){errors, variances}));
 }
 
@@ -176,7 +176,7 @@ static void recipe_start(recipe_setting *at) {
     at->g.y[r] = at->g.x[3 * r]; /* the other inputs have nothing to do with it */
   at->features = (ent_features){.axes = at->axes, .inputs = 3, .design = ent_design_options_default()};
   at->views[0] = at->views[1] = at->missing = (ent_view){.x = at->g.x};
-  at->recipe = (ent_recipe){.trials = &at->g.trials,
+  at->recipe = (ent_recipe){.splits = &at->g.splits,
                             .views = at->views,
                             .view_count = 2,
                             .features = &at->features,
@@ -210,7 +210,7 @@ static entropic_status follow(void *argument) {
   size_t view, count = 0;
   ent_search_result result;
   ent_member *members = NULL;
-  entropic_status status = ent_recipe_follow(context, &at->recipe, &view, &result, &members, &count);
+  entropic_status status = ent_recipe_run(context, &at->recipe, &view, &result, &members, &count);
   if (status != ENTROPIC_OK) {
     assert_null(result.validation.errors);
     assert_null(members);

@@ -1,8 +1,9 @@
 """Fits over ranks of MPI: the same model bytes whatever their number, and as in one process."""
 import os
+import subprocess
 import sys
 
-from _ranks import read, run, table, there
+from _ranks import ENTROPIC_MPI, ENVIRONMENT, read, run, table, there
 from _tap import check, end
 
 there()
@@ -80,6 +81,67 @@ for what, arguments in [("a file that is not there", ["fit", "none.csv", *GIVEN,
     said = [line for line in done.stderr.splitlines() if line.startswith("entropic")]
     check("%s: one message on three ranks" % what,
           done.returncode != 0 and len(said) == 1 and not os.path.exists("no.entropic"), done.stderr)
+
+
+
+# Ranks that differ: nobody waits for ever, all end with the status of the one that cannot begin, and rank 0 says why.
+def differing(*lines, timeout=60):
+    """One rank for each list of arguments."""
+    words = ["mpirun"]
+    for i, line in enumerate(lines):
+        words += ([":"] if i else []) + ["-n", "1", ENTROPIC_MPI, *map(str, line)]
+    try:
+        return subprocess.run(words, capture_output=True, text=True, env=ENVIRONMENT, timeout=timeout)
+    except subprocess.TimeoutExpired as late:
+        return subprocess.CompletedProcess(words, -1, "", "it hangs: %s" % late)
+
+
+for name in "here", "there", "shorter", "other":
+    os.mkdir(name)
+with open("numbers.csv", "rb") as file:
+    whole = file.read()
+for name, content in (("here", whole), ("there", whole), ("shorter", b"".join(whole.splitlines(True)[:-500])),
+                      ("other", whole[:-3] + bytes([whole[-3] ^ 1]) + whole[-2:])):
+    with open(name + "/t.csv", "wb") as file:
+        file.write(content)
+os.utime("there/t.csv", (1, 1))
+FIT = ["fit", "here/t.csv", *GIVEN, "--sample", "800", "-o", "differ.entropic"]
+
+
+def fit_of(path):
+    return ["fit", path, *FIT[2:]]
+
+
+def one_message(what, done, status, *parts):
+    said = [line for line in done.stderr.splitlines() if line.startswith("entropic")]
+    check(what, done.returncode == status and len(said) == 1 and all(part in said[0] for part in parts) and
+          not os.path.exists("differ.entropic"), "status %d: %s" % (done.returncode, done.stderr))
+
+
+one_message("a shorter file on one rank", differing(fit_of("here/t.csv"), fit_of("here/t.csv"), fit_of("shorter/t.csv")), 2,
+            "ranks see different tables", "rank 0 sees %d bytes" % len(whole), "rank 2 sees")
+one_message("other contents of the same size", differing(fit_of("here/t.csv"), fit_of("other/t.csv")), 2,
+            "rank 1 sees %d bytes in 1 file, with other contents" % len(whole))
+one_message("no file on one rank", differing(fit_of("here/t.csv"), fit_of("none.csv"), FIT), 2, "rank 1 sees no file")
+one_message("a wrong option on one rank", differing(FIT, [*FIT, "--nonsense"], FIT), 1, "rank 1 cannot begin", "nonsense")
+one_message("a wrong value on one rank", differing(FIT, FIT, [*FIT, "--seed", "many"]), 1, "rank 2 cannot begin", "many")
+one_message("a wrong option on rank 0 alone", differing([*FIT, "--nonsense"], FIT, FIT), 1, "nonsense")
+for option, left, right in (("seed", "1", "2"), ("features", "20", "30"), ("target", "y", "a"), ("lambda", "1e-3", "auto"),
+                            ("missing", "NA", "NA," + "x" * 300)):
+    at = FIT.index("--" + option) if "--" + option in FIT else len(FIT)
+    lines = [FIT[:at] + ["--" + option, value] + FIT[at + 2:] for value in (left, left, right)]
+    one_message("another --%s on one rank" % option, differing(*lines), 1,
+                "--%s differs" % option, "rank 0 has %s" % left, "rank 2 has")
+one_message("an option on rank 0 alone", differing([*FIT, "--seed", "5"], FIT), 1, "--seed differs", "rank 0 has 5")
+one_message("help on one rank", differing(FIT, ["fit", "--help"]), 1, "rank 1 cannot begin", "the same for every rank")
+done = differing(["--version"], ["--version"])
+check("the version on all ranks", done.returncode == 0 and done.stdout.count("\n") == 1, done.stdout + done.stderr)
+done = differing(fit_of("here/t.csv"), fit_of("there/t.csv"))
+run(0, "fit", "here/t.csv", *GIVEN, "--sample", "800", "-o", "one.entropic")
+check("a copy of another date is the same table",
+      done.returncode == 0 and read("differ.entropic") == read("one.entropic"), done.stderr)
+done = differing([*FIT, "--memory", "1G"], [*FIT, "--memory", "2G", "--threads", "1"])
+check("ranks have memory and threads of their own", done.returncode == 0, done.stderr)
 
 # A checkpoint: a second run finds the answers of the first, and gives the same model; another table does not.
 done = run(2, "fit", "numbers.csv", *GIVEN, "--sample", "800", "--checkpoint", "kept", "-o", "first.entropic")

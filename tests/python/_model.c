@@ -203,7 +203,7 @@ int main(int count, char **arguments) {
     entropic_family family = (entropic_family)i;
     kind other = kind_of_family(family);
     if (entropic_family_has(family, ENTROPIC_TRAIT_SAVED) && !entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) &&
-        !is_listed(family))
+        !entropic_family_has(family, ENTROPIC_TRAIT_PERIODIC) && !is_listed(family))
       save_and_predict(context, &other, arguments[1], 0);
   }
   entropic_context_free(context);

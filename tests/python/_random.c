@@ -7,7 +7,7 @@
  *     exact KERNEL sigma count rows inputs targets tests  lambdas  x  y  weights  x to predict
  * The answer: one line for each array, its name and its numbers. */
 #include "python/_numbers.h"
-#include "random/map.h"
+#include "baselines/map.h"
 #include "solve/exact.h"
 
 static entropic_context *context;

@@ -34,6 +34,22 @@ def written(name):
         return [row[name] for row in csv.DictReader(file)]
 
 
+def codes_of_zero():
+    """C would end a text there: it is refused, not cut."""
+    X, y = numbers(60)
+    for name, value in (("kernel", "cosh\0junk"), ("features", "5\0"), ("only", "x1\0:x2"), ("p", "1\0")):
+        found = refused(ValueError, lambda: EntropicRegressor(**{**QUICK, name: value}).fit(X, y), name, "code 0")
+        check("a character of code 0 in %s" % name, not found, found)
+    model = EntropicRegressor(**QUICK).fit(X, y)
+    for what, call in (("save", lambda: model.save("a\0b")), ("load", lambda: entropic.load("a\0b")),
+                       ("to_c", lambda: model.to_c("a\0b")),
+                       ("a column", lambda: EntropicRegressor(**QUICK).fit(pd.DataFrame(X, columns=list("abc") + ["d\0"]), y))):
+        found = refused(ValueError, call, "code 0")
+        check("a character of code 0 in %s" % what, not found, found)
+    found = refused(ValueError, lambda: model.to_c("a\nb"), "expected a letter")
+    check("a line feed in the name of functions", not found, found)
+
+
 def same_bytes():
     X, y = numbers(120)
     pd.DataFrame(np.column_stack([X, y]), columns=["x1", "x2", "x3", "x4", "y"]).to_csv("n.csv", index=False)
@@ -289,6 +305,6 @@ def complaints():
                                                  for n in (1, 2, 3, -1, None)}) == 1)
 
 
-for part in (same_bytes, frames, labels, copies, weights, statistics, explanations, complaints):
+for part in (same_bytes, codes_of_zero, frames, labels, copies, weights, statistics, explanations, complaints):
     part()
 sys.exit(end())

@@ -40,7 +40,7 @@ def table(seed, kinds):
         if kind == "category":
             columns.append(list(rng.choice(["red", "green", "blue"], ROWS)))
         elif kind == "date":
-            columns.append(["2024-01-%02d" % (1 + d) for d in rng.permutation(ROWS)])
+            columns.append(["2024-01-01T05:%02d" % d for d in rng.permutation(ROWS)])  # too short for parts
         else:
             values = ["%.4f" % v for v in rng.random(ROWS)]
             if kind == "missing":

@@ -253,8 +253,12 @@ class Model:
             self.bounds.append(part["WGTS"].doubles(2) if bounded else [-math.inf, math.inf])
             self.scores.append((offset, part["WGTS"].doubles(features)))
         self.members = self.read_frozen(part["frzn"], features, scores) if "frzn" in part else []
+        self.beyond = [part["BYND"].u8() for _ in self.inputs] if "BYND" in part else [0] * len(self.inputs)
         if "marg" in part:
             self.read_marginals(part["marg"])
+        if "msum" in part:  # sums, which tests/cli/forgotten.py and model_statistics look at
+            self.marginals = {input: dict.fromkeys(order) for input, order in self.atoms_in_use().items()}
+            part["msum"].at = len(part["msum"].data)
         self.intervals = self.read_intervals(part["intv"]) if "intv" in part else None
         self.member_effects = self.read_member_effects(part["memb"], scores) if "memb" in part else None
         self.whole = all(section.at == len(section.data) for section in part.values())
@@ -280,8 +284,8 @@ class Model:
         assert all(f >= 1 for f in factors) and all(w > 0 for w in weights)
         return members
 
-    def read_marginals(self, part):
-        """For each input, of the atoms in use the mean and that of the square: {(level, atom): (mean, square)}."""
+    def atoms_in_use(self):
+        """For each input its atoms in use, (level, atom), in the order of marginals."""
         atoms_of = lambda input, level: self.axes[input].levels[level][0]  # noqa: E731
         uses = {input: set() for input in self.base}
         for input, base in self.base.items():
@@ -292,9 +296,13 @@ class Model:
                 for input, level in reversed(terms):
                     uses[input].add((level, member % atoms_of(input, level)))
                     member //= atoms_of(input, level)
+        return {input: sorted(used, key=lambda use: (atoms_of(input, use[0]), use)) for input, used in sorted(uses.items())}
+
+    def read_marginals(self, part):
+        """For each input, of the atoms in use the mean and that of the square: {(level, atom): (mean, square)}."""
+        atoms_of = lambda input, level: self.axes[input].levels[level][0]  # noqa: E731
         self.marginals = {}
-        for input, used in sorted(uses.items()):
-            order = sorted(used, key=lambda use: (atoms_of(input, use[0]), use))
+        for input, order in self.atoms_in_use().items():
             levels = sorted({level for level, _ in order}, key=lambda level: (atoms_of(input, level), level))
             found = {}
             for use in order:
@@ -468,7 +476,23 @@ class Model:
                 return height[k] + (height[k + 1] - height[k]) * (v - at[k]) / (at[k + 1] - at[k])
         return height[-1]
 
-    def features(self, x):
+    def go_on(self, i, v):
+        """A scaled value whose line may go on outside the knots, by at most one range."""
+        at = self.knots[i][0]
+        if not (v < at[0] or v > at[-1]):
+            return self.scale(i, v)
+        distance = max(at[0] - v, v - at[-1]) / (at[-1] - at[0])
+        step = (1 if self.scaling == 1 else 0.5) * min(distance, 1)
+        return -step if v < at[0] else 1 + step
+
+    def is_line(self, terms):
+        if len(terms) != 1 or not self.beyond[terms[0][0]]:
+            return False
+        atoms, value = self.axes[terms[0][0]].levels[terms[0][1]]
+        low, middle, high = (value(x)[1] for x in (0.0, 0.5, 1.0))
+        return atoms == 1 and middle == 0 and low == -high != 0 and value(0.25)[1] == low / 2
+
+    def features(self, x, row=None):
         """(feature, value) of the features that can be non-zero."""
         if self.exact:
             for k, point in enumerate(self.points):
@@ -481,13 +505,14 @@ class Model:
                 levels[i] = level
                 number = number * self.axes[i].levels[level][0] + self.axes[i].levels[level][1](x[i])[0]
             for i, level in levels.items():
-                value *= self.axes[i].levels[level][1](x[i])[1]
+                far = row is not None and self.is_line(terms) and i == terms[0][0]
+                value *= self.axes[i].levels[level][1](self.go_on(i, row[i]) if far else x[i])[1]
             if number in columns:
                 yield columns[number], value
 
     def predict(self, row):
         x = [self.scale(i, v) for i, v in enumerate(row)]
-        z = list(self.features(x))
+        z = list(self.features(x, row))
         scores = [offset + math.fsum(weights[k] * value for k, value in z) for offset, weights in self.scores]
         if self.root:
             below, origin, rise = self.root

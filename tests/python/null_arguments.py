@@ -179,7 +179,10 @@ int main(void) {
     if (child == 0) {
       alarm(10);
       forget();
-      _exit(cases[i]());
+      int result = cases[i]();
+      printf("%%s\tsaid\t%%s\n", titles[i], entropic_context_message(context));
+      fflush(stdout);
+      _exit(result);
     }
     int status = 0;
     waitpid(child, &status, 0);
@@ -236,12 +239,20 @@ def main():
     if made.returncode != 0:
         return
     ran = subprocess.run(["./null"], capture_output=True, text=True)
-    results = dict(line.split("\t") for line in ran.stdout.splitlines() if "\t" in line)
+    fields = [line.split("\t") for line in ran.stdout.splitlines() if "\t" in line]
+    results = dict(one for one in fields if len(one) == 2)
+    said = {one[0]: one[2] for one in fields if len(one) == 3}
     _tap.check("every call was made", len(results) == len(titles), ran.stdout + ran.stderr)
     words = {"0": "", "1": "not BAD_ARGUMENT", "2": "no message", "signal 14": "it takes too long"}
     for title in titles:
         result = results.get(title, "not run")
         _tap.check(title, result == "0" or (title in LONG and result == "signal 14"), words.get(result, result))
+    public = {name for _, name, _ in functions}
+    for title, message in said.items():
+        found = re.fullmatch(r"(?:(\w+): )?(\w+) is NULL", message)
+        if found:  # in the caller's terms: his function, or one that it stands for, and his argument
+            _tap.check(title + ": in the caller's terms",
+                       found[1] in (None, *public) and found[2] == title.split(": ")[1], message)
 
 
 main()

@@ -48,9 +48,9 @@ def load(name):
 
 
 def rows_of(name, cut):
-    """Rows of texts, without empty lines."""
+    """Rows of texts, without blank lines; a line of delimiters is a row."""
     with open(os.path.join(DATA, name), encoding="utf-8-sig", newline="") as file:
-        return [row for row in cut(file.read().splitlines()) if any(map(str.strip, row))]
+        return [row for row in cut(file.read().splitlines()) if len(row) > 1 or any(map(str.strip, row))]
 
 
 def delimited(delimiter=",", quote='"'):
@@ -88,7 +88,7 @@ def numbered(count):
 
 # For each text file: the reader to compare with, whether it has a header, the decimal mark, and its known shape.
 TEXTS = {
-    "AirQualityUCI_semicolon_decimalcomma_trailing_empty.csv": (delimited(";"), True, ",", (9357, 15)),
+    "AirQualityUCI_semicolon_decimalcomma_trailing_empty.csv": (delimited(";"), True, ",", (9471, 15)),
     "airfoil_tab_with_space_header.dat": (lambda lines: [line.split() for line in lines], True, ".", (1503, 6)),
     "auto_imports_missing.csv": (delimited(), False, ".", (201, 26)),
     "boston_fixedwidth_no_final_newline.data": (lambda lines: [line.split() for line in lines], False, ".", (506, 14)),

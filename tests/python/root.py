@@ -4,10 +4,13 @@ import json
 import math
 import os
 import random
+import struct
 import subprocess
 import sys
 import tempfile
 
+from _package import entropic
+from _sections import section
 from _tap import check, end
 
 ENTROPIC = os.environ["ENTROPIC"]
@@ -84,6 +87,47 @@ def by_itself(rows):
     check("not where the target is not skewed", fit(even, lambda y: y)[1]["target_scale"] == "plain")
 
 
+def stored_bounds(data):
+    """Of a model with one score: the bounds, behind the mark that there are some and the offset."""
+    weights = section(data, b"WGTS")
+    assert weights[0] == 1
+    return struct.unpack("<2d", weights[9:25])
+
+
+def range_of_predictions(rows):
+    """No row, however odd, is predicted outside the range, and some are at its ends."""
+    draw = random.Random(5)
+    for sign in (1, -1):
+        with tempfile.TemporaryDirectory() as folder:
+            data, odd, model = (folder + "/" + name for name in ("rows.csv", "odd.csv", "m.entropic"))
+            write(data, [(x, 0 if x[0] < 0.3 else y) for x, y in rows], lambda y: sign * y)
+            write(odd, [([draw.choice((-1e9, -1, draw.random(), 2, 1e9)) for _ in x], 0) for x, _ in 5 * rows],
+                  lambda y: y)
+            status, said, message = run("fit", data, "--target", "y", "--target-scale", "root", "--json", "-o", model)
+            assert status == 0, message
+            said, info = json.loads(said), json.loads(run("info", model, "--json")[1])
+            found = [float(v) for table in (data, odd) for v in run("predict", model, table)[1].split()[1:]]
+            words = run("info", model)[1]
+            with open(model, "rb") as file:
+                bounds = stored_bounds(file.read())
+            estimator = entropic.EntropicRegressor(target_scale="root")
+            estimator.fit([x for x, _ in rows], [sign * (0 if x[0] < 0.3 else y) for x, y in rows])
+        targets = [sign * (0 if x[0] < 0.3 else y) for x, y in rows]
+        half = (max(targets) - min(targets)) / 2
+        off = furthest(bounds, [min(targets) - half, max(targets) + half])
+        check("the file has the clamp, in units of the target", off < 1e-9, bounds)
+        end = said["target_origin"] + sign * said["target_rise"]
+        expected = [end, bounds[1]] if sign > 0 else [bounds[0], end]
+        check("the range ends where squares do", said["range"] == [expected] and info["range"] == [expected],
+              [said["range"], expected])
+        check("no prediction is outside", all(expected[0] <= value <= expected[1] for value in found),
+              [min(found), max(found), expected])
+        check("some are at the end", (min(found) if sign > 0 else max(found)) == end, [min(found), max(found), end])
+        check("Python says it too", estimator.report_["range"] == [expected], estimator.report_["range"])
+        shown = ["%.4g" % value for value in expected]
+        check("people see the same", "range        %s to %s\n" % tuple(shown) in words, words)
+
+
 def refusals(rows):
     with tempfile.TemporaryDirectory() as folder:
         data, model = folder + "/rows.csv", folder + "/m.entropic"
@@ -105,6 +149,7 @@ def main():
     rows = list(counts(random.Random(3)))
     by_hand(rows)
     by_itself(rows)
+    range_of_predictions(rows)
     refusals(rows)
     return end()
 

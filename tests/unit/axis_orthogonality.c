@@ -65,7 +65,8 @@ static void add_atom(space *in, size_t level, uint64_t atom, const double *point
   combination *added = &in->atoms[in->count++];
   *added = (combination){.level = level, .atom = atom};
   for (int i = 0; i < count; i++)
-    if (section(in, points[i], points[i]) > 0) /* k(.,u) = 0 where k(u,u) = 0 */
+    if (section(in, points[i], points[i]) > 0 && /* k(.,u) = 0 where k(u,u) = 0 */
+        !(points[i] == 1 && points[0] == 0 && in->family->family == ENTROPIC_FAMILY_PERIODIC)) /* one point */
       added->points[added->count++] = points[i];
   solve(in, added);
 }

@@ -101,7 +101,7 @@ static void gaps_are_left_out(void **state) {
 /* Numbers, a category without and one with a cell for missing values, and the cells of the category axis. */
 static void categories(void **state) {
   (void)state;
-  const ent_scale_category kinds[3] = {{0, true}, {3, false}, {3, true}};
+  const ent_scale_category kinds[3] = {{.categories = 0, .missing = true}, {.categories = 3, .missing = false}, {.categories = 3, .missing = true}};
   const double learnt[2 * 3] = {1, 0, NAN, NAN, NAN, 2};
   static const double codes[] = {0, 1, 2, 3, -1, 0.5, 1e300, -0.0, NAN, INFINITY, -INFINITY, 2.9999999999999996};
   static const size_t cells[] = {0, 1, 2, 3, 3, 3, 3, 0, 3, 3, 3, 3};
@@ -142,7 +142,7 @@ static void categories(void **state) {
 
 static void what_cannot_be_learnt_from(void **state) {
   (void)state;
-  const ent_scale_category kinds[2] = {{0, false}, {4, true}};
+  const ent_scale_category kinds[2] = {{.categories = 0, .missing = false}, {.categories = 4, .missing = true}};
   const double missing[4] = {NAN, NAN, NAN, NAN}, infinite[4] = {1, 2, NAN, -INFINITY};
   entropic_scaler *scaler = NULL;
   entropic_context *context = NULL;
@@ -195,7 +195,7 @@ static void stored_parts(void **state) {
   (void)state;
   enum { ROWS = 2000 };
   static double values[ROWS * 4], scaled[ROWS * 4], again[ROWS * 4];
-  const ent_scale_category kinds[4] = {{0, false}, {5, true}, {0, false}, {7, false}};
+  const ent_scale_category kinds[4] = {{.categories = 0, .missing = false}, {.categories = 5, .missing = true}, {.categories = 0, .missing = false}, {.categories = 7, .missing = false}};
   entropic_random random = entropic_random_start(72, 0);
   for (size_t i = 0; i < ROWS * 4; i++)
     values[i] = i % 4 == 2 ? 3 : floor(draw(&random, 0) * (i % 4 == 0 ? 1e4 : 3));
@@ -209,7 +209,7 @@ static void stored_parts(void **state) {
         const ent_scale *scale = &learnt->scales[i];
         assert_int_equal(ent_scaler_set(NULL, made, i,
                                         &(ent_scale_parts){scale->at, scale->height, scale->knots, scale->categories,
-                                                           kinds[i].missing}),
+                                                           kinds[i].missing, false}),
                          ENTROPIC_OK);
       }
     ent_scaler_fill(learnt, values, ROWS, 4, scaled);
@@ -234,7 +234,7 @@ static void knots_have_their_heights(void **state) {
     }
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_start(NULL, ENTROPIC_SCALING_QUANTILE, 1, &scaler), ENTROPIC_OK);
-    assert_int_equal(ent_scaler_set(NULL, scaler, 0, &(ent_scale_parts){at, height, 100, 0, false}), ENTROPIC_OK);
+    assert_int_equal(ent_scaler_set(NULL, scaler, 0, &(ent_scale_parts){at, height, 100, 0, false, false}), ENTROPIC_OK);
     entropic_scaler_apply(scaler, at, 100, 1, scaled);
     assert_memory_equal(scaled, height, sizeof height);
     entropic_scaler_free(scaler);
@@ -285,15 +285,15 @@ static void wrong_parts_are_refused(void **state) {
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_start(context, w->scaling, 3, &scaler), ENTROPIC_OK);
     assert_int_equal(
-        ent_scaler_set(context, scaler, 1, &(ent_scale_parts){w->at, w->height, w->knots, w->categories, w->missing}),
+        ent_scaler_set(context, scaler, 1, &(ent_scale_parts){w->at, w->height, w->knots, w->categories, w->missing, false}),
         ENTROPIC_BAD_DATA);
     assert_message(context, "input 2: ");
     assert_message(context, w->message);
     assert_true(scaler->scales[1].knots == 0 && scaler->scales[1].categories == 0);
-    assert_int_equal(ent_scaler_set(context, scaler, 3, &(ent_scale_parts){NULL, NULL, 0, 2, false}),
+    assert_int_equal(ent_scaler_set(context, scaler, 3, &(ent_scale_parts){NULL, NULL, 0, 2, false, false}),
                      ENTROPIC_BAD_DATA);
     assert_message(context, "input 4: ");
-    assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){NULL, NULL, 0, (size_t)1 << 24, false}),
+    assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){NULL, NULL, 0, (size_t)1 << 24, false, false}),
                      ENTROPIC_OK);
     entropic_scaler_free(scaler);
   }
@@ -304,9 +304,9 @@ static void wrong_parts_are_refused(void **state) {
   }
   entropic_scaler *scaler = NULL;
   assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALING_QUANTILE, 1, &scaler), ENTROPIC_OK);
-  assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1025, 0, false}),
+  assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1025, 0, false, false}),
                    ENTROPIC_BAD_DATA);
-  assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1024, 0, false}), ENTROPIC_OK);
+  assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1024, 0, false, false}), ENTROPIC_OK);
   entropic_scaler_free(scaler);
   scaler = NULL;
   assert_int_equal(ent_scaler_start(context, (entropic_scaling)5, 1, &scaler), ENTROPIC_BAD_ARGUMENT);

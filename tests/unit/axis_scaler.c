@@ -315,7 +315,7 @@ static void derived_scalers_are_the_learnt_ones(void **state) {
     row[3] = (double)(r % 4);
     row[4] = r % 2 == 0 ? -0.0 : 0.0;
   }
-  const ent_scale_category kinds[INPUTS] = {{0, false}, {0, false}, {0, true}, {4, false}, {0, false}};
+  const ent_scale_category kinds[INPUTS] = {{.categories = 0, .missing = false}, {.categories = 0, .missing = false}, {.categories = 0, .missing = true}, {.categories = 4, .missing = false}, {.categories = 0, .missing = false}};
   static const entropic_scaling scalings[] = {ENTROPIC_SCALING_BLEND, ENTROPIC_SCALING_MINMAX};
   entropic_scaler *ranks = NULL;
   assert_int_equal(ent_scaler_learn(context, ENTROPIC_SCALING_QUANTILE, values, ROWS, INPUTS, INPUTS, kinds, &ranks),
@@ -358,7 +358,7 @@ static void weights_count_as_repeated_rows(void **state) {
                                               ENTROPIC_SCALING_MINMAX};
   for (size_t k = 0; k < COUNT(scalings); k++) {
     entropic_scaler *weighted = NULL, *plain = NULL;
-    const ent_scale_rows from = {{values, 1, NULL}, ROWS, 1, NULL, weights};
+    const ent_scale_rows from = {{values, 1, NULL}, ROWS, 1, NULL, weights, false};
     assert_int_equal(ent_scaler_learn_rows(NULL, scalings[k], &from, &weighted), ENTROPIC_OK);
     assert_int_equal(ent_scaler_learn(NULL, scalings[k], repeated, rows, 1, 1, NULL, &plain), ENTROPIC_OK);
     const ent_scale *a = &weighted->scales[0], *b = &plain->scales[0];

@@ -160,7 +160,7 @@ static inline entropic_status long_compare(const long_setting *at) {
 static inline entropic_status long_score(const long_setting *at) {
   entropic_row_reader *reader = NULL;
   ent_score_figures scores = {.rows = 7};
-  entropic_data_warnings warnings = {1, 2, 3, 4};
+  entropic_data_warnings warnings = {1, 2, 3, 4, 5};
   entropic_status status = ent_row_reader_open(at->context, at->exact, at->csv, NULL, 1, &reader);
   if (status != ENTROPIC_OK)
     return status;

@@ -3,7 +3,7 @@
 
 #include "tune/recipe.h"
 #include "tune/rules.h"
-#include "random/random.h"
+#include "baselines/baselines.h"
 #include "unit/evaluating.h"
 
 /* The error that a map gives by ridge from its definition. */

@@ -10,7 +10,7 @@
 #include "base/sha256.h"
 #include "compare/method.h"
 #include "design/design.h"
-#include "report/report.h"
+#include "page/page.h"
 
 #define ROWS 5
 #define HEX (2 * ENT_SHA256_SIZE + 1)

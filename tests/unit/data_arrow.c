@@ -2,6 +2,7 @@
  */
 #include "unit/arrow_arrays.h"
 
+#include "data/arrow.h"
 #include "data/table.h"
 
 static entropic_context *context;
@@ -474,6 +475,34 @@ static void rows_may_be_null(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
+static void release_nothing(struct ArrowSchema *schema) {
+  (void)schema;
+}
+
+/* Timestamps count UTC; an offset gives the clock of their zone, a name does not. */
+static void zones_of_timestamps(void **state) {
+  (void)state;
+  static const struct {
+    const char *format;
+    double hours;
+    bool unknown;
+  } zones[] = {{"tss:", 0, false},        {"tss:UTC", 0, false},          {"tsm:Etc/UTC", 0, false},
+               {"tss:Z", 0, false},       {"tsu:+02:00", 2, false},       {"tsn:-0330", -3.5, false},
+               {"tss:-08:00", -8, false}, {"tss:Europe/Berlin", 0, true}, {"tss:EST", 0, true}};
+  static const int64_t per_second[] = {['s'] = 1, ['m'] = 1000, ['u'] = 1000000, ['n'] = 1000000000};
+  for (size_t i = 0; i < COUNT(zones); i++) {
+    struct ArrowSchema schema = {.format = zones[i].format, .release = release_nothing};
+    ent_arrow_type type;
+    ASSERT_OK(context, ent_arrow_type_of(context, &schema, 0, &type));
+    assert_int_equal(type.kind.zone_unknown, zones[i].unknown);
+    const int64_t count = 86400 * 3 / 2 * per_second[(unsigned char)zones[i].format[2]];
+    ent_chunk chunk = {.rows = 1, .values = (const unsigned char *)&count, .stride = 8};
+    ASSERT_OK(context, ent_column_view_add(context, &type.kind, &chunk));
+    assert_true(fabs(ent_column_view_number(&type.kind, 0) - (1.5 + zones[i].hours / 24)) <= 1e-15);
+    ent_column_view_clear(&type.kind);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(rows_are_those_of_the_csv),
@@ -484,6 +513,7 @@ int main(void) {
       TEST(malformed_streams_are_refused),
       TEST(producers_that_fail),
       TEST(rows_may_be_null),
+      TEST(zones_of_timestamps),
   };
   return cmocka_run_group_tests_name("data_arrow", tests, NULL, NULL);
 }

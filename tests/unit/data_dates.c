@@ -134,7 +134,7 @@ static void ways_to_write(void **state) {
   assert_true(isnan(days_by(ENT_DATE_DAY, "12/31/2020")));
 }
 
-/* Zones are taken off, whatever way they are written. */
+/* The clock as written, whatever zone stands behind it; and with the zone taken off, whatever way that is written. */
 static void zones(void **state) {
   (void)state;
   static const char *const same[] = {"1970-01-02T12:00:00+00:00", "1970-01-02T12:00:00Z",
@@ -143,9 +143,21 @@ static void zones(void **state) {
                                      "1970-01-02 12:00:00 +0000", "1970-01-02 12:00:00 UTC",
                                      "2 Jan 1970 12:00 PM",       "1970/1/2 12:00",
                                      "Jan 2, 1970 7:00 AM -0500"};
-  for (size_t i = 0; i < COUNT(same); i++)
-    if (!(days_by(ENT_DATE_YEAR, same[i]) == 1.5))
-      fail_msg("'%s' is %.17g, expected 1.5", same[i], days_by(ENT_DATE_YEAR, same[i]));
+  for (size_t i = 0; i < COUNT(same); i++) {
+    double days = NAN, clock = NAN, zone = NAN;
+    bool read = ent_parse_instant(same[i], strlen(same[i]), ENT_DATE_YEAR, &days);
+    if (!read || !(days == 1.5))
+      fail_msg("'%s' is %.17g in UTC, expected 1.5", same[i], days);
+    const char *sign = strpbrk(same[i] + 14, "+-");
+    assert_true(ent_parse_date(same[i], strlen(same[i]), ENT_DATE_YEAR, &clock));
+    assert_true(sign == NULL || ent_parse_zone(sign, strlen(sign), &zone));
+    assert_true(fabs(clock - days - (sign == NULL ? 0 : zone / 86400)) <= 1e-15);
+  }
+  double zone;
+  assert_true(ent_parse_zone("-0330", 5, &zone) && zone == -12600);
+  assert_true(ent_parse_zone("Z", 1, &zone) && zone == 0);
+  assert_false(ent_parse_zone("Europe/Berlin", 13, &zone));
+  assert_false(ent_parse_zone("", 0, &zone));
 }
 
 static void clocks(void **state) {
@@ -274,7 +286,7 @@ static entropic_model *fit(entropic_context *context, const entropic_dataset *tr
 static entropic_status first_day(entropic_context *context, const entropic_model *model, const char *path,
                                  double *day) {
   entropic_row_reader *reader = NULL;
-  double x[20 * 2];
+  double x[20 * 5];
   size_t rows;
   entropic_status status = ent_row_reader_open(context, model, path, NULL, 0, &reader);
   if (status == ENTROPIC_OK)
@@ -294,9 +306,11 @@ static void models(void **state) {
   ASSERT_OK(context, entropic_model_save(context, model, in_folder(state, "model")));
   ASSERT_OK(context, entropic_model_load(context, in_folder(state, "model"), &loaded));
   entropic_input input;
-  for (size_t i = 0; i < 2; i++) {
+  static const char *const parts[] = {"", "weekday", "hour", ""};
+  for (size_t i = 0; i < COUNT(parts); i++) {
     ASSERT_OK(context, ent_model_input(context, loaded, i, &input));
     assert_int_equal(input.date, i == 0);
+    assert_string_equal(input.part, parts[i]);
   }
   double day;
   ASSERT_OK(context, first_day(context, loaded, write_table(state, 8, NULL, true), &day));
@@ -345,7 +359,10 @@ static void models(void **state) {
   ASSERT_OK(context, ent_table_create(context, values, 2, 2, 2, names, NULL, &table));
   entropic_table_free(table);
   double y[2];
-  ASSERT_OK(context, entropic_model_predict(context, model, values, 2, 2, y));
+  double rows[2 * 4];
+  for (size_t i = 0; i < 8; i++)
+    rows[i] = i % 4 == 3 ? values[i / 4 * 2 + 1] : entropic_date_part(values[i / 4 * 2], parts[i % 4]);
+  ASSERT_OK(context, entropic_model_predict(context, model, rows, 2, 4, y));
   assert_true(isfinite(y[0]));
   entropic_model_free(model);
   entropic_model_free(loaded);

@@ -38,7 +38,9 @@ static const fault texts[] = {
     {"comments alone", "# one\n# two\n", 0, ", line 1, column 1 (x1): found '#', expected a number"},
     {"a header alone", "a,b\n", 0, " has a header and no rows, expected some"},
     {"a header without an end", "a,b", 0, " has a header and no rows, expected some"},
-    {"a header and blanks", "a,b\n\n  \n,\n", 0, " has a header and no rows, expected some"},
+    {"a header and blanks", "a,b\n\n  \n\t\n", 0, " has a header and no rows, expected some"},
+    {"a header and a row without values", "a,b\n\n,\n", 0, ", line 3, column 1 (a): found '', expected a number"},
+    {"delimiters alone", ",,\n\n,,\n", 0, " is empty, expected rows"},
     {"too few fields", "a,b,c\n1,2,3\n4,5\n", 0,
      ", line 3: found 2 fields, expected 3; column 3 (c) is the first one missing"},
     {"too few fields, no header", "1,2,3\n4\n", 0,
@@ -100,7 +102,8 @@ static const fault texts[] = {
     {"carriage returns within lines", "a,b\n1,2\r3,4\n", 0,
      ", line 2, column 2 (b): found '2\\x0d3', expected a number"},
     {"a spreadsheet", "PK\3\4......", 0,
-     " is a zip archive (a spreadsheet, or .npz), expected delimited text, LIBSVM text or .npy, plain or compressed by gzip or zstd"},
+     " is a zip archive (a spreadsheet, or .npz), expected delimited text, LIBSVM text or .npy, plain or compressed by "
+     "gzip or zstd"},
     {"UTF-16 with an odd byte",
      "\xff\xfe"
      "a\0,\0b\0\n\0001",
@@ -115,7 +118,8 @@ static const fault texts[] = {
      "\x89"
      "ENT\r\n\x1a\n",
      8, " is a model of Entropic, expected delimited text, LIBSVM text or .npy, plain or compressed by gzip or zstd"},
-    {"a page", "%PDF-1.4\n", 0, " is a PDF document, expected delimited text, LIBSVM text or .npy, plain or compressed by gzip or zstd"},
+    {"a page", "%PDF-1.4\n", 0,
+     " is a PDF document, expected delimited text, LIBSVM text or .npy, plain or compressed by gzip or zstd"},
 };
 
 static const fault libsvm[] = {
@@ -308,7 +312,9 @@ static void broken_gzip(void **state) {
   fault f = {"cut.gz", bytes, size - 20, expected};
   expect(state, &f, 1, NULL);
   bytes[size - 6] = (char)~bytes[size - 6];
-  f = (fault){"sum.gz", bytes, size, ", after line 1: the gzip data are corrupt"};
+  snprintf(expected, sizeof expected, ", after line 401, byte %zu: the gzip data are corrupt: incorrect data check",
+           size - 3);
+  f = (fault){"sum.gz", bytes, size, expected};
   expect(state, &f, 1, NULL);
   free(bytes);
 }

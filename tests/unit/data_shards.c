@@ -258,7 +258,7 @@ static void files_as_parts(void **state) {
   ASSERT_OK(context, ent_shard_open_file(context, second, NULL, 1, &s->shards[1]));
   run_rounds(context, s);
   compare_with(context, s, ENTROPIC_OK, "", expected, "files");
-  assert_string_equal(s->findings.file + strlen(first), " and other files");
+  assert_string_equal(s->survey.file + strlen(first), " and other files");
   sharded_free(s);
   free(s);
   entropic_table_free(expected);
@@ -293,7 +293,7 @@ static void tables_as_parts(void **state) {
     row += cuts[i + 1] - cuts[i];
   }
   for (size_t i = 0; i < 3; i++)
-    compare_column(&s->findings.columns.list[i], &expected->source->columns.list[i], "tables");
+    compare_column(&s->survey.columns.list[i], &expected->source->columns.list[i], "tables");
   sharded_free(s);
   free(s);
   for (size_t i = 0; i < 3; i++)

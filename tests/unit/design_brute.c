@@ -405,7 +405,8 @@ static void designs_equal_brute_force(void **state) {
     entropic_kernel_free(of.kernel);
   }
   running = UINT64_MAX;
-  assert_true(met.refused > 0 && met.refused < problems / 20);
+  assert_true(met.refused < problems / 20);
+  assert_true(met.refused > 0 || problems < 12000); /* about one in a thousand: a quick run may meet none */
   const size_t often[] = {met.exhausted, met.without_base, met.cut_by_index, met.cut_by_mass, met.nonzeros,
                           met.data,      met.custom,       met.category,     met.missing};
   for (size_t i = 0; i < COUNT(often); i++)

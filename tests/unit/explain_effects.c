@@ -80,11 +80,11 @@ static void check_kernel(entropic_family family, entropic_basis basis, const cha
   scaled[0] = 0; /* where some base atoms vanish */
   scaled[INPUTS + 2] = 1;
   ent_effects_values(e, scaled, ENT_EFFECT_ROWS - 3, INPUTS, room.values);
-  ent_effects_add(e, &room);
+  assert_int_equal(ent_effects_add(NULL, e, &room), ENTROPIC_OK);
   memcpy(plain, room.sums, TARGETS * INPUTS * ENT_EFFECT_ROWS * sizeof *plain);
   memset(room.sums, 0, TARGETS * INPUTS * ENT_EFFECT_ROWS * sizeof *room.sums);
   assert_true(ent_effect_bases_suit(e, &room));
-  ent_effect_bases_add(e, &room);
+  assert_int_equal(ent_effect_bases_add(NULL, e, &room), ENTROPIC_OK);
   check_sums(e, room.values, room.sums, plain);
   /* A value beyond zero, seen from the mean of the first input's base atom, is not divided by. */
   size_t base = ent_marginal_find(&model->marginals->input[0], model->design->base[0], 0);
@@ -131,8 +131,123 @@ static void constant_bases(void **state) {
   entropic_context_free(context);
 }
 
+/* Of one feature, the Shapley value of its factor number `which`: the coefficients of the product of all other factors as
+ * m + x s, by their power of s, weighted by how many orders have so many of them first. */
+static double shapley_of_factor(const ent_effects *e, const double *values, size_t feature, size_t which, size_t row) {
+  size_t count = e->starts[feature + 1] - e->starts[feature], degree = 0;
+  long double *coefficients = calloc(count, sizeof *coefficients), sum = 0, orders = 1 / (long double)count;
+  double own = 0;
+  coefficients[0] = 1;
+  for (size_t i = 0; i < count; i++) {
+    ent_effect_factor factor = e->factors[e->starts[feature] + i];
+    double mean = ent_effect_factor_mean(e, factor);
+    double off = values[(e->places[factor.input] + factor.atom) * ENT_EFFECT_ROWS + row];
+    if (i == which) {
+      own = off;
+      continue;
+    }
+    coefficients[degree + 1] = 0;
+    for (size_t k = ++degree; k > 0; k--)
+      coefficients[k] = coefficients[k] * mean + coefficients[k - 1] * ((long double)mean + off);
+    coefficients[0] *= mean;
+  }
+  for (size_t k = 0; k < count; k++) {
+    sum += coefficients[k] * orders;
+    orders *= (long double)(k + 1) / (long double)(count - 1 - k);
+  }
+  free(coefficients);
+  return (double)(sum * own);
+}
+
+/* Features of many factors take far fewer nodes than half of them, and keep their digits. */
+static void check_long(size_t inputs, double omega) {
+  entropic_context *context = context_with(1);
+  sheet s = sheet_start(60, inputs, 1, PLAIN, 5);
+  ent_fit_options options = fixed_options(1e-2, 6);
+  ent_effects *e = NULL;
+  ent_effect_room room = {0};
+  options.axis.family = ENTROPIC_FAMILY_LAPLACE;
+  options.omegas = &omega;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
+  assert_int_equal(e->most, inputs);
+  for (size_t f = 0; f < model->features; f++) /* the features are so small that those of the fit may be 0 */
+    model->weights[f] = f % 2 == 0 ? 1 : -0.5;
+  assert_in_range(e->long_nodes, 65, (size_t)(6 * sqrt((double)inputs)));
+  ASSERT_OK(context, ent_effect_room_create(context, e, &room));
+  double *scaled = calloc(ENT_EFFECT_ROWS * inputs, sizeof *scaled), sum = 0;
+  double *plain = calloc(inputs * ENT_EFFECT_ROWS, sizeof *plain);
+  for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
+    ent_scaler_fill(model->scaler, sheet_row(&s, r), 1, inputs, scaled + r * inputs);
+  ent_effects_values(e, scaled, ENT_EFFECT_ROWS, inputs, room.values);
+  ASSERT_OK(context, ent_effect_bases_add(NULL, e, &room));
+  memcpy(plain, room.sums, inputs * ENT_EFFECT_ROWS * sizeof *plain);
+  memset(room.sums, 0, inputs * ENT_EFFECT_ROWS * sizeof *room.sums);
+  ASSERT_OK(context, ent_effects_add(NULL, e, &room));
+  for (size_t q = 0; q < e->long_nodes; q++)
+    sum += e->node_weights[e->rule_numbers - e->long_nodes + q];
+  assert_true(fabs(sum - 1) <= 1e-14);
+  for (size_t r = 0; r < 3; r++) {
+    double most = 0;
+    for (size_t i = 0; i < inputs; i++)
+      most = fmax(most, fabs(plain[i * ENT_EFFECT_ROWS + r]));
+    assert_true(most > 0);
+    for (size_t i = 0; i < inputs; i++)
+      assert_true(fabs(plain[i * ENT_EFFECT_ROWS + r] - room.sums[i * ENT_EFFECT_ROWS + r]) <= 1e-12 * most);
+    for (size_t i = 0; i < inputs; i += inputs / 3) {
+      double exact = 0;
+      for (size_t f = 0; f < model->features; f++)
+        exact += model->weights[f] * shapley_of_factor(e, room.values, f, i, r);
+      assert_true(fabs(plain[i * ENT_EFFECT_ROWS + r] - exact) <= 1e-12 * most);
+    }
+  }
+  free(plain);
+  free(scaled);
+  ent_effect_room_clear(&room);
+  ent_effects_free(e);
+  entropic_model_free(model);
+  sheet_stop(&s);
+  entropic_context_free(context);
+}
+
+static void long_features(void **state) {
+  (void)state;
+  check_long(129, 2);
+  check_long(400, 1);
+  check_long(1500, 0.5);
+}
+
+/* Where most factors may change their sign, that takes half as many nodes as factors: beyond a limit it is refused, for
+ * rows alone. */
+static void too_long_features(void **state) {
+  (void)state;
+  enum { MANY = 4600 };
+  entropic_context *context = context_with(1);
+  sheet s = sheet_start(20, MANY, 1, PLAIN, 5);
+  ent_fit_options options = fixed_options(1e-2, 2);
+  ent_effects *e = NULL;
+  static double effects[MANY + 1];
+  options.axis.family = ENTROPIC_FAMILY_LAPLACE;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  double *scaled = calloc(MANY, sizeof *scaled);
+  ent_scaler_fill(model->scaler, sheet_row(&s, 0), 1, MANY, scaled);
+  for (size_t i = 0; i < MANY; i++)
+    for (size_t u = 0; u < model->marginals->input[i].count; u++)
+      model->marginals->input[i].means[u] *= -1;
+  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
+  assert_int_equal(ent_effects_rows(context, e, scaled, 1, MANY, effects), ENTROPIC_TOO_LARGE);
+  assert_message(context, "feature 1 has 4600 inputs");
+  assert_message(context, "at most 1e+07 are computed");
+  free(scaled);
+  ent_effects_free(e);
+  entropic_model_free(model);
+  sheet_stop(&s);
+  entropic_context_free(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(shared_bases), cmocka_unit_test(some_bases),
-                                     cmocka_unit_test(constant_bases)};
+                                     cmocka_unit_test(constant_bases), cmocka_unit_test(long_features),
+                                     cmocka_unit_test(too_long_features)};
   return cmocka_run_group_tests_name("explain_effects", tests, NULL, NULL);
 }

@@ -7,8 +7,8 @@
 
 #include "explain/grid.h"
 #include "explain/higher.h"
-#include "explain/ranks.h"
-#include "report/explain_pack.h"
+#include "explain/input_distribution.h"
+#include "page/explain_pack.h"
 
 enum { ROWS = 300 };
 

@@ -2,7 +2,7 @@
 #ifndef FITTING_H
 #define FITTING_H
 
-#include "unit/trials.h"
+#include "unit/validation_splits.h"
 
 #include "axis/scaler.h"
 
@@ -161,7 +161,8 @@ static inline void ground_of_sheets(ground *g, const sheet *s, const sheet *othe
   g->fold_of = calloc(rows, sizeof *g->fold_of);
   for (size_t r = 0; r < s->rows; r++)
     g->weights[r] = s->weighted ? sheet_y(s, r)[s->targets] : 1;
-  const ent_scale_rows ranked = {{s->values, s->columns, NULL}, s->rows, inputs, NULL, s->weighted ? g->weights : NULL};
+  const ent_scale_rows ranked = {{s->values, s->columns, NULL},   s->rows, inputs, NULL,
+                                 s->weighted ? g->weights : NULL, false};
   entropic_context *own = NULL;
   entropic_scaler *scaler = NULL;
   assert_int_equal(entropic_context_create(&own), ENTROPIC_OK);

@@ -63,7 +63,7 @@ static void copies_are_found(void **state) {
       /* Dates. */
       {"a,b,y\n2024-01-01,2024-01-01,3\n2024-01-05,2024-01-05,5\n2023-01-01,2023-01-01,4\n",
        {.targets = "y"},
-       "a | b=a"},
+       "a a:yearday a:weekday | b=a"},
       /* LIBSVM: zeros are not written. */
       {"1.5 1:2 2:1 3:2\n2.5 2:4\n3 1:5 3:5\n", {.targets = "label"}, "x1 x2 | x3=x1"},
       {"1.5 1:2 2:1 3:2\n2.5 2:4 3:1\n3 1:5 3:5\n", {.targets = "label"}, "x1 x2 x3 |"},

@@ -143,7 +143,7 @@ static void others_that_do_not_fit_are_refused(void **state) {
     assert_null(made);
     assert_int_equal(entropic_dataset_create_with_schema(context, NULL, like, &made), ENTROPIC_BAD_ARGUMENT);
     assert_int_equal(entropic_dataset_create_with_schema(context, table, NULL, &made), ENTROPIC_BAD_ARGUMENT);
-    assert_message(context, "schema is NULL");
+    assert_message(context, "schema_of is NULL");
     assert_int_equal(entropic_dataset_create_with_schema(context, table, like, NULL), ENTROPIC_BAD_ARGUMENT);
     entropic_dataset_free(like);
     entropic_table_free(table);

@@ -110,8 +110,8 @@ static void heads(void **state) {
   memmove(copy + 4, copy + 5, file.count - 5); /* CR LF became LF */
   EXPECT_REFUSAL(state, copy, file.count - 1, "line ends were changed");
   FRESH;
-  copy[8] = 6;
-  EXPECT_REFUSAL(state, copy, file.count, "a newer version of Entropic wrote it: format 6, expected at most 5");
+  copy[8] = 7;
+  EXPECT_REFUSAL(state, copy, file.count, "a newer version of Entropic wrote it: format 7, expected at most 6");
   copy[8] = 0;
   EXPECT_REFUSAL(state, copy, file.count, "byte 8: found format 0");
   FRESH;
@@ -248,7 +248,7 @@ static void contradictions(void **state) {
 
   model = plan_model(&plan, 1);
   model->inverse_temperature = 0;
-  expect_bad_model(state, model, "found sharpness 0, expected one above 0");
+  expect_bad_model(state, model, "found an inverse temperature of 0, expected one above 0");
   model->inverse_temperature = 2.5;
   model->lambda = -1;
   expect_bad_model(state, model, "found lambda -1");
@@ -287,7 +287,7 @@ static void contradictions(void **state) {
   model->schema.input[3].missing = true;
   model->schema.input[1].missing = !model->schema.input[1].missing; /* the scaler follows the schema */
   model->loss = ENTROPIC_LOSS_LOGISTIC;
-  expect_bad_model(state, model, "found sharpness 2.5, expected 1");
+  expect_bad_model(state, model, "found an inverse temperature of 2.5, expected 1");
   entropic_model_free(model);
 
   model = plan_model(plan_named("direct"), 1);

@@ -147,8 +147,11 @@ static int hear(void *user, const char *stage, double done) {
 }
 
 static void check_report(const ent_fit_report *report) {
-  double parts = report->design + report->lift + report->gram + report->solve;
-  assert_true(report->design >= 0 && report->lift >= 0 && report->gram >= 0 && report->solve >= 0);
+  const ent_search_seconds *search = &report->search;
+  double parts = report->prepare + report->validation + search->design + search->lift + search->gram + search->solve +
+                 report->intervals + report->full_pass;
+  assert_true(search->design >= 0 && search->lift >= 0 && search->gram >= 0 && search->solve >= 0);
+  assert_true(report->prepare >= 0 && report->validation >= 0 && report->intervals >= 0 && report->full_pass >= 0);
   assert_true(report->total > 0 && parts <= report->total);
   assert_null(report->ended);
 }
@@ -183,7 +186,7 @@ static void progress_and_report(void **state) {
           assert_string_equal(h.stage[first], valid ? "trying kernels" : "validating");
           assert_in_range(h.stages - first, 1, 7);
           check_report(&report);
-          assert_true(report.solve > 0);
+          assert_true(report.search.solve > 0);
           entropic_model_free(model);
           entropic_dataset_free(train);
           entropic_dataset_free(others);

@@ -247,7 +247,7 @@ static bool is_better(const double *errors, const double *losses, entropic_loss 
 static void auto_takes_the_better_loss(void **state) {
   (void)state;
   bool seen[4] = {false};
-  size_t alikes = 0, seeds = 16, trials = 0;
+  size_t alikes = 0, seeds = 16, splits = 0;
   for (uint64_t seed = 1; seed <= seeds; seed++) {
     sheet s = sheet_start(60, 2, 1, PLAIN, 50 + seed);
     size_t classes = 2 + seed % 2;
@@ -276,7 +276,7 @@ static void auto_takes_the_better_loss(void **state) {
       if (is_better(errors, losses, (entropic_loss)loss, expected, &alike))
         expected = (entropic_loss)loss;
       alikes += alike;
-      trials++;
+      splits++;
     }
     assert_int_equal(chosen, expected);
     assert_true(errors[ENTROPIC_LOSS_AUTO] >= 0 && errors[ENTROPIC_LOSS_AUTO] <= 1); /* of rows that did not choose */
@@ -284,7 +284,7 @@ static void auto_takes_the_better_loss(void **state) {
     sheet_stop(&s);
   }
   assert_true(seen[ENTROPIC_LOSS_SQUARED] && seen[ENTROPIC_LOSS_LOGISTIC] && seen[ENTROPIC_LOSS_HINGE]);
-  assert_true(alikes > 0 && alikes < trials);
+  assert_true(alikes > 0 && alikes < splits);
 }
 
 /* Classes that a line separates: with a penalty there is a best model, without one there is none. */

@@ -39,7 +39,7 @@ static void fill(factor_case *c, double y, double own, double other) {
   c->fitted.outer = (ent_outer){.rows = ROWS,
                                 .targets = 1,
                                 .numbers = c->numbers,
-                                .predictions = {[ENT_FORM_FULL] = c->outer},
+                                .single = c->outer,
                                 .inner = {.rows = ROWS, .numbers = c->numbers, .predictions = c->inner}};
 }
 
@@ -99,6 +99,19 @@ static void rows_that_do_not_count(void **state) {
   expect(&c, sqrt(2.0 / 4));
 }
 
+/* Rows where members differ by far, as where inputs have heavy tails: they do not decide for the others. */
+static void a_few_rows_do_not_decide(void **state) {
+  (void)state;
+  factor_case c;
+  fill(&c, 7, 8.5, 7.5);
+  for (size_t r = 0; r < 4; r++) {
+    c.held[r] = 7 + 2000;
+    c.left_out[r % MEMBERS][r] = 7 + 100;
+    c.left_out[1 - r % MEMBERS][r] = 7 - 100;
+  }
+  expect(&c, sqrt(2.0 / 4));
+}
+
 /* Residuals of a root target are those of the root: 3 for 9, where it is 2. */
 static void root_targets(void **state) {
   (void)state;
@@ -138,11 +151,12 @@ static void inner_rows(void **state) {
   factor_case c;
   fill(&c, 4, 3, 3);
   ent_outer outer = {.targets = 1};
-  c.left_out[0][5] = NAN;
+  c.left_out[1][5] = NAN; /* of its own fold */
+  c.left_out[1][6] = NAN; /* of another one */
   c.fitted.outcome.held.rows = 10;
   c.fitted.outcome.transform = (ent_target_transform){.sign = 1, .origin = 1, .bias = 0.5};
   for (int twice = 0; twice < 2; twice++)
-    ASSERT_OK(c.context, ent_outer_keep_inner(c.context, &c.fitted.outcome, &outer));
+    ASSERT_OK(c.context, ent_outer_keep_inner(c.context, &c.fit, &c.fitted.outcome, &outer));
   assert_int_equal(outer.inner.rows, 18);
   for (size_t i = 0; i < 18; i++) {
     assert_int_equal(outer.inner.numbers[i], i % 9 + (i % 9 >= 5));
@@ -150,7 +164,7 @@ static void inner_rows(void **state) {
   }
   ent_held_predictions_clear(&outer.inner);
   c.members[0].left_out = NULL;
-  ASSERT_OK(c.context, ent_outer_keep_inner(c.context, &c.fitted.outcome, &outer));
+  ASSERT_OK(c.context, ent_outer_keep_inner(c.context, &c.fit, &c.fitted.outcome, &outer));
   assert_int_equal(outer.inner.rows, 0);
   entropic_context_free(c.context);
 }
@@ -160,6 +174,7 @@ int main(void) {
       cmocka_unit_test(worth_of_the_mean),
       cmocka_unit_test(worth_of_the_choice),
       cmocka_unit_test(rows_that_do_not_count),
+      cmocka_unit_test(a_few_rows_do_not_decide),
       cmocka_unit_test(root_targets),
       cmocka_unit_test(inner_rows),
       cmocka_unit_test(one_where_nothing_is_known),

@@ -30,11 +30,28 @@ static void many_are_told(void **state) {
   assert_true(tells_repeats(50, WITH_WEIGHTS, "50 of 100 rows repeat another one"));
 }
 
+/* Copies with another target: measurements of the same thing. */
+static void alike_inputs_are_told(void **state) {
+  (void)state;
+  sheet s = sheet_start(100, 3, 1, PLAIN, 1);
+  for (size_t r = 60; r < s.rows; r++) {
+    double target = sheet_y(&s, r)[0];
+    memcpy(sheet_row(&s, r), sheet_row(&s, r - 60), s.columns * sizeof(double));
+    sheet_y(&s, r)[0] = target;
+  }
+  assert_true(is_told(&s, ENTROPIC_TASK_REGRESSION, "40 of 100 rows have the inputs of another row"));
+  for (size_t r = 0; r < s.rows; r++) /* few values of each input, as in a design: alike by chance */
+    for (size_t i = 0; i < s.inputs; i++)
+      sheet_row(&s, r)[i] = floor(2.99 * sheet_row(&s, r)[i]);
+  assert_false(is_told(&s, ENTROPIC_TASK_REGRESSION, ""));
+  sheet_stop(&s);
+}
+
 static void others_are_not(void **state) {
   (void)state;
   assert_false(tells_repeats(4, PLAIN, ""));        /* few */
   assert_false(tells_repeats(50, WITH_GROUPS, "")); /* kept together */
-  for (size_t column = 0; column < 4; column++) {   /* some value differs */
+  for (size_t column = 0; column < 3; column++) {   /* some input differs */
     sheet s = sheet_start(100, 3, 1, PLAIN, 1);
     for (size_t r = 50; r < s.rows; r++) {
       memcpy(sheet_row(&s, r), sheet_row(&s, r - 50), s.columns * sizeof(double));
@@ -53,6 +70,7 @@ static void others_are_not(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(many_are_told), cmocka_unit_test(others_are_not)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(many_are_told), cmocka_unit_test(alike_inputs_are_told),
+                                     cmocka_unit_test(others_are_not)};
   return cmocka_run_group_tests_name("model_repeats", tests, start, stop);
 }

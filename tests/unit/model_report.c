@@ -185,7 +185,7 @@ static void budgets(void **state) {
     entropic_model *model = NULL;
     o.seconds = (double[]){0, 1e9, 1e-9}[i];
     ASSERT_OK(context, ent_model_fit(context, data, NULL, &o, &report, &model));
-    assert_int_equal(report.hurried, i == 2);
+    assert_int_equal(report.stopped_early, i == 2);
     assert_int_equal(report.members, i == 2 ? 1 : 5);
     assert_true(i == 2 ? report.path_count == 1 : report.path_count > 1);
     assert_int_equal(report.path[0].members, report.members);

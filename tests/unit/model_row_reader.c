@@ -233,7 +233,7 @@ static void marks_come_from_the_model(void **state) {
       {"-999,unknown", "unknown", "/ . -999/ 7 ./ 3 8"},
       {"-999,unknown", "unknown,7", "/ . -999/ . ./ 3 8"},
       {"unknown", NULL, "/ . -999/ 7 ./ 3 8"},
-      {"unknown", "unknown,-999.0,8", "/ . -999/ 7 ./ 3 ."},
+      {"unknown", "unknown,-999.0,8", "/ . ./ 7 ./ 3 ."},
   };
   const ent_roles roles = {.targets = "y"};
   for (size_t i = 0; i < COUNT(cases); i++) {

@@ -283,7 +283,7 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
     expected = brute_numbers(y, predicted, weights, kept, targets);
   }
   expected.rows = with_target;
-  entropic_data_warnings odd = {1, 2, 3, 4}, counted = {1, 2, 3, 4};
+  entropic_data_warnings odd = {1, 2, 3, 4, 5}, counted = {1, 2, 3, 4, 5};
   ent_model_count_data_warnings(model, x, kept, inputs, &odd);
   assert_true(odd.missing > 3);
   ent_score_figures first = {0};

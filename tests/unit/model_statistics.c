@@ -2,6 +2,7 @@
  * that are those of a fit. */
 #include "unit/collecting.h"
 
+#include "model/marginal_sums.h"
 #include "model/intervals.h"
 #include "model/member_effects.h"
 #include "solve/fixed_code.h"
@@ -72,7 +73,7 @@ static void blocks_and_codes(void **state) {
         ent_raw_rows source = ent_raw_rows_of_dataset(&rows);
         ent_collected collected;
         ent_fixed *fixed = NULL;
-        ASSERT_OK(context, ent_frozen_statistics(context, model->frozen, &fixed));
+        ASSERT_OK(context, ent_marginal_statistics(context, model, &fixed));
         ASSERT_OK(context, ent_collect(context, model, &source, &options, fixed, &collected));
         assert_true(ent_fixed_equal(fixed, model->totals));
         assert_int_equal(collected.rows, ROWS);

@@ -94,6 +94,7 @@ static void any_end_cut_off(void **state) {
   (void)state;
   entropic_statistics *statistics = small_statistics();
   held_bytes held = bytes_of_statistics(context, statistics);
+  size_t found = 0;
   for (size_t count = 0; count < held.count; count++) {
     assert_int_equal(load(held.bytes, count), ENTROPIC_BAD_DATA);
     if (count < 24)
@@ -101,9 +102,13 @@ static void any_end_cut_off(void **state) {
     uint8_t *shorter = malloc(count);
     memcpy(shorter, held.bytes, count);
     seal(shorter, count);
-    assert_int_equal(load(shorter, count), ENTROPIC_BAD_DATA);
+    /* Without the last section, sums behind marginals, it is a file as older versions wrote it. */
+    bool old = count + 4 <= held.count && memcmp(held.bytes + count - 4, "msum", 4) == 0;
+    assert_int_equal(load(shorter, count), old ? ENTROPIC_OK : ENTROPIC_BAD_DATA);
+    found += old;
     free(shorter);
   }
+  assert_int_equal(found, 1);
   entropic_bytes_free(held.bytes);
   entropic_statistics_free(statistics);
 }

@@ -3,6 +3,7 @@
 
 #include "model/outer.h"
 
+#include "unit/beyond.h"
 #include "unit/fixture.h"
 
 enum { ROWS = 120, PARTS = 5, LARGE = 5200 };
@@ -204,7 +205,8 @@ static void later_targets_do_not_matter(void **state) {
   assert_int_equal(before.rows, ROWS / 2);
   assert_int_equal(before.parts_scored, PARTS);
   for (size_t f = 0; f < ENT_FORMS; f++) {
-    assert_memory_equal(before.errors[f] + LATEST, after.errors[f] + LATEST, (before.rows - LATEST) * sizeof(double));
+    for (size_t r = LATEST; r < before.rows; r++) /* all rows together decide whether lines go on */
+      assert_true(before.errors[f][r] == after.errors[f][r] || is_beyond(&before, f, r));
     assert_memory_not_equal(before.errors[f], after.errors[f], LATEST * sizeof(double));
   }
   ent_outer_clear(&before);

@@ -158,7 +158,8 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
   ent_scale_category *kinds = calloc(plan->inputs, sizeof *kinds);
   for (size_t i = 0; i < plan->inputs; i++)
     if (plan_is_category(plan, i) || plan_keeps_missing(plan, i))
-      kinds[i] = (ent_scale_category){model->schema.input[i].categories, model->schema.input[i].missing};
+      kinds[i] = (ent_scale_category){.categories = model->schema.input[i].categories,
+                                      .missing = model->schema.input[i].missing};
   double *x = plan_rows(plan, plan->features, seed, false);
   for (size_t i = 0; i < plan->features * plan->inputs; i++)
     if (plan_keeps_missing(plan, i % plan->inputs) && i / plan->inputs % 5 == 1)

@@ -4,7 +4,7 @@
 
 #include "unit/learning.h"
 
-#include "random/random.h"
+#include "baselines/baselines.h"
 
 /* Learns one target from the first rows of x[(train + others) x inputs] and gives the scores of the others. */
 static inline void plain_scores(const ent_map *map, const double *x, const double *y, size_t inputs, size_t train,

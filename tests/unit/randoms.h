@@ -4,7 +4,7 @@
 
 #include "unit/lifting.h"
 
-#include "random/map.h"
+#include "baselines/map.h"
 
 /* All code that runs here, the reference first; how many. */
 static inline size_t wide_codes(const ent_wide_code *codes[3]) {

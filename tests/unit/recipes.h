@@ -2,7 +2,7 @@
 #ifndef RECIPES_H
 #define RECIPES_H
 
-#include "unit/trials.h"
+#include "unit/validation_splits.h"
 
 #include "tune/rules.h"
 #include "tune/split.h"
@@ -44,7 +44,7 @@ static inline void setting_start(setting *at, ground_options options) {
     at->axes[i].max_level = 4;
   }
   at->views[0] = (ent_view){.x = at->g.x, .valid_x = options.others > 0 ? at->g.valid.x : NULL};
-  at->recipe = (ent_recipe){.trials = &at->g.trials,
+  at->recipe = (ent_recipe){.splits = &at->g.splits,
                             .views = at->views,
                             .view_count = 1,
                             .features = &at->features,

@@ -247,6 +247,7 @@ static const ref_family ref_families[] = {
      NULL,
      NULL,
      0},
+    {"periodic", ENTROPIC_FAMILY_PERIODIC, sobolev_p, one, straight_wedge, {one, NULL}, NULL, NULL, 0},
     {"custom as sobolev", ENTROPIC_FAMILY_CUSTOM, sobolev_p, one, NULL, {NULL, NULL}, user_sobolev_p, user_one, 0},
     {"custom as laplace",
      ENTROPIC_FAMILY_CUSTOM,
@@ -351,6 +352,8 @@ static inline bool ref_takes(const ref_family *family, double omega) {
 
 /* How many boundary atoms there are: k(.,0) and k(.,1), where they are not 0. */
 static inline size_t ref_boundary(const ref_family *family) {
+  if (family->family == ENTROPIC_FAMILY_PERIODIC)
+    return 1; /* the ends are one point */
   return (size_t)(family->p(1, 0) > 0) + (size_t)(family->q(1, 1) > 0);
 }
 
@@ -429,6 +432,8 @@ static inline wide ref_legendre(int degree, wide x) {
 
 /* The full kernel; x <= y. */
 static inline wide ref_kernel(const ref_family *family, wide w, wide x, wide y) {
+  if (family->family == ENTROPIC_FAMILY_PERIODIC)
+    return 1 + w * x * (1 - y);
   if (family->family != ENTROPIC_FAMILY_CENTRED)
     return family->p(w, x) * family->q(w, y);
   wide sum = 1 + w / 4 - w * (y - x) / 2;

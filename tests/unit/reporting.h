@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-#include "report/report.h"
+#include "page/page.h"
 
 #define DEEPEST 64
 

@@ -2,7 +2,7 @@
 #ifndef SEARCHING_H
 #define SEARCHING_H
 
-#include "unit/trials.h"
+#include "unit/validation_splits.h"
 
 /* Two inputs of four levels each, 25 features in all, so that a brute force is cheap. */
 static entropic_axis_options small_axes[2];

@@ -311,14 +311,14 @@ static void when_squares_choose(void **state) {
   class_ground(&g, 400, 100, 0, false);
   ent_selection s = choose(context, &g, ENT_BY_BETTER, 40, ent_seconds() + 1e-9);
   assert_int_equal(s.selection_loss, ENT_BY_SQUARES);
-  assert_true(s.hurried);
+  assert_true(s.stopped_early);
   ent_selection_clear(&s);
   for (size_t r = 0; r < g.rows; r++)
     g.y[r] = 1;
   for (int selection_loss = ENT_BY_SQUARES; selection_loss <= ENT_BY_BETTER; selection_loss++) {
     s = choose(context, &g, (ent_selection_loss)selection_loss, 40, 0);
     assert_int_equal(s.selection_loss, ENT_BY_SQUARES);
-    assert_false(s.hurried);
+    assert_false(s.stopped_early);
     ent_selection_clear(&s);
   }
   ground_stop(&g);

@@ -178,7 +178,7 @@ static void roots_and_weights_to_choose_by(void **state) {
   for (size_t r = 0; r < OTHERS; r++)
     choice[r] = 1 + (double)(r % 7);
   ent_target_transform transform;
-  ent_target_transform_find(&g.trials.train, &transform);
+  ent_target_transform_find(&g.splits.train, false, &transform);
   assert_true(transform.sign == 1);
   entropic_kernel *kernel = mixed_kernel(3);
   ent_path_task task = task_of(&g, MOST);

@@ -1,5 +1,5 @@
 /* Target transforms: which root suits a target, and its inverse. */
-#include "unit/trials.h"
+#include "unit/validation_splits.h"
 
 #include "select/target_transform.h"
 #include "solve/measure.h"
@@ -36,24 +36,34 @@ static double skewness(const double *y, const double *weights) {
 
 static void crowded_end(void **state) {
   (void)state;
-  double y[ROWS], other[ROWS], weights[ROWS], least = INFINITY;
+  double y[ROWS], other[ROWS], weights[ROWS], least = INFINITY, most = -INFINITY;
   fill(y, weights);
-  for (size_t r = 0; r < ROWS; r++)
+  for (size_t r = 0; r < ROWS; r++) {
     least = fmin(least, y[r]);
+    most = fmax(most, y[r]);
+  }
   ent_target_transform transform;
   ent_block rows = block_of(y, weights);
-  double skew = ent_target_transform_find(&rows, &transform);
+  double skew = ent_target_transform_find(&rows, true, &transform);
   assert_true(fabs(skew - skewness(y, weights)) < 1e-12 * skew && skew > 1);
-  assert_true(transform.sign == 1 && transform.origin == least && transform.bias == 0);
+  /* Rounded outward: the end is the target of one row. */
+  double origin = transform.origin;
+  assert_true(transform.sign == 1 && transform.bias == 0);
+  assert_true(origin < least && origin >= least - (most - least) / 256);
   /* Other units and the other sign: a power of 2, so that not a bit is lost. */
   for (size_t r = 0; r < ROWS; r++)
     other[r] = -8 * y[r];
   rows = block_of(other, weights);
-  assert_true(fabs(ent_target_transform_find(&rows, &transform) - skew) < 1e-12 * skew);
-  assert_true(transform.sign == -1 && transform.origin == -8 * least);
+  assert_true(fabs(ent_target_transform_find(&rows, true, &transform) - skew) < 1e-12 * skew);
+  assert_true(transform.sign == -1 && transform.origin == -8 * origin);
+  /* An end that ten rows share is the origin itself. */
+  for (size_t r = 0; r < ROWS; r++)
+    other[r] = r < 10 ? least : y[r];
+  ent_target_transform_find(&rows, true, &transform);
+  assert_true(transform.origin == least);
   for (size_t r = 0; r < ROWS; r++)
     other[r] = 3;
-  assert_true(ent_target_transform_find(&rows, &transform) == 0);
+  assert_true(ent_target_transform_find(&rows, true, &transform) == 0);
 }
 
 static void there_and_back(void **state) {
@@ -65,7 +75,7 @@ static void there_and_back(void **state) {
     ent_block rows = block_of(y, weights);
     for (size_t r = 0; r < ROWS; r++)
       y[r] *= sign;
-    ent_target_transform_find(&rows, &transform);
+    ent_target_transform_find(&rows, true, &transform);
     assert_true(transform.sign == sign);
     for (size_t r = 0; r < ROWS; r++) {
       roots[r] = ent_target_transform_apply(&transform, y[r]);
@@ -96,7 +106,7 @@ static void rises(void **state) {
   ent_target_transform transform;
   ent_block rows = block_of(y, weights);
   entropic_random random = entropic_random_start(4, 1);
-  ent_target_transform_find(&rows, &transform);
+  ent_target_transform_find(&rows, true, &transform);
   for (size_t r = 0; r < ROWS; r++)
     roots[r] = 0.7 * ent_target_transform_apply(&transform, y[r]) + 0.1 * entropic_random_normal(&random);
   transform.bias = ent_target_transform_bias(&transform, &rows, roots);

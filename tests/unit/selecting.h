@@ -2,7 +2,7 @@
 #ifndef SELECTING_H
 #define SELECTING_H
 
-#include "unit/trials.h"
+#include "unit/validation_splits.h"
 
 #include "base/memory.h"
 #include "design/design.h"
@@ -44,11 +44,11 @@ static inline void mixed_ground(ground *g, size_t rows, size_t others, size_t ta
     x[2] = entropic_random_below(&random, 5) < 2 ? NAN : x[2];
     x[3] = sqrt(sqrt(x[3]));
   }
-  g->trials.train.missing = g->valid.missing = true;
+  g->splits.train.missing = g->valid.missing = true;
 }
 
 static inline ent_path_task task_of(const ground *g, size_t most) {
-  return (ent_path_task){.data = {.train = g->trials.train,
+  return (ent_path_task){.data = {.train = g->splits.train,
                                   .validation = g->valid,
                                   .inputs = g->inputs,
                                   .targets = g->targets,

@@ -8,15 +8,15 @@
 
 #define PARTS_MOST 2000
 
-/* In which order findings are merged. */
+/* In which order surveys are merged. */
 typedef enum merge_order { MERGE_LEFT, MERGE_RIGHT, MERGE_TREE, MERGINGS } merge_order;
 
 typedef struct sharded {
   ent_shard *shards[PARTS_MOST];
   size_t parts;
   merge_order merging;
-  ent_findings findings; /* of the whole table */
-  ent_parcel whole;      /* the same as a message */
+  ent_column_survey survey; /* of the whole table */
+  ent_message whole;        /* the same as a message */
   int rounds;
   entropic_status status;
   char message[ENT_MESSAGE_SIZE];
@@ -25,31 +25,31 @@ typedef struct sharded {
 static inline void sharded_free(sharded *s) {
   for (size_t i = 0; i < s->parts; i++)
     ent_shard_free(s->shards[i]);
-  ent_findings_free(&s->findings);
-  ent_parcel_free(&s->whole);
+  ent_column_survey_free(&s->survey);
+  ent_message_free(&s->whole);
 }
 
-/* Merges findings first .. limit - 1. */
-static inline void merge_parts(entropic_context *context, const sharded *s, const ent_parcel **parcels, size_t first,
-                               size_t limit, ent_findings *merged) {
+/* Merges surveys first .. limit - 1. */
+static inline void merge_parts(entropic_context *context, const sharded *s, const ent_message **messages, size_t first,
+                               size_t limit, ent_column_survey *merged) {
   if (first + 1 == limit) {
-    ASSERT_OK(context, ent_findings_unpack(context, parcels[first], merged));
+    ASSERT_OK(context, ent_column_survey_unpack(context, messages[first], merged));
     return;
   }
   size_t middle = s->merging == MERGE_LEFT ? limit - 1 : s->merging == MERGE_RIGHT ? first + 1 : (first + limit) / 2;
-  ent_findings next;
-  ent_parcel parcel;
-  merge_parts(context, s, parcels, first, middle, merged);
-  merge_parts(context, s, parcels, middle, limit, &next);
-  ASSERT_OK(context, ent_findings_merge(context, merged, &next));
-  ent_findings_free(&next);
+  ent_column_survey next;
+  ent_message message;
+  merge_parts(context, s, messages, first, middle, merged);
+  merge_parts(context, s, messages, middle, limit, &next);
+  ASSERT_OK(context, ent_column_survey_merge(context, merged, &next));
+  ent_column_survey_free(&next);
   if (s->merging != MERGE_TREE)
     return;
   /* On the way they may be messages again. */
-  ASSERT_OK(context, ent_findings_pack(context, merged, &parcel));
-  ent_findings_free(merged);
-  ASSERT_OK(context, ent_findings_unpack(context, &parcel, merged));
-  ent_parcel_free(&parcel);
+  ASSERT_OK(context, ent_column_survey_pack(context, merged, &message));
+  ent_column_survey_free(merged);
+  ASSERT_OK(context, ent_column_survey_unpack(context, &message, merged));
+  ent_message_free(&message);
 }
 
 static inline void keep_failure(entropic_context *context, sharded *s, entropic_status status) {
@@ -58,27 +58,27 @@ static inline void keep_failure(entropic_context *context, sharded *s, entropic_
 }
 
 /* One round: true if there has to be another one. */
-static inline bool run_round(entropic_context *context, sharded *s, const ent_parcel *plan) {
-  const ent_parcel *parcels[PARTS_MOST];
+static inline bool run_round(entropic_context *context, sharded *s, const ent_message *plan) {
+  const ent_message *messages[PARTS_MOST];
   size_t fine = 0;
   s->rounds++;
   s->status = ENTROPIC_OK;
   for (; fine < s->parts; fine++) {
-    entropic_status status = ent_shard_read(context, s->shards[fine], plan, &parcels[fine]);
+    entropic_status status = ent_shard_read(context, s->shards[fine], plan, &messages[fine]);
     if (status == ENTROPIC_OK)
       continue;
     keep_failure(context, s, status);
     break;
   }
-  ent_findings_free(&s->findings);
+  ent_column_survey_free(&s->survey);
   if (fine == 0)
     return false;
-  merge_parts(context, s, parcels, 0, fine, &s->findings);
-  if (s->status != ENTROPIC_OK && !s->findings.reread)
+  merge_parts(context, s, messages, 0, fine, &s->survey);
+  if (s->status != ENTROPIC_OK && !s->survey.reread)
     return false; /* all parts before it are fine */
   bool again = false;
   s->status = ENTROPIC_OK;
-  entropic_status status = ent_findings_decide(context, &s->findings, &again);
+  entropic_status status = ent_column_survey_decide(context, &s->survey, &again);
   if (status != ENTROPIC_OK)
     keep_failure(context, s, status);
   return status == ENTROPIC_OK && again;
@@ -86,25 +86,25 @@ static inline bool run_round(entropic_context *context, sharded *s, const ent_pa
 
 /* Rounds with shards that are open. */
 static inline void run_rounds(entropic_context *context, sharded *s) {
-  ent_parcel plan, next;
+  ent_message plan, next;
   ASSERT_OK(context, ent_shard_guess(context, s->shards[0], s->parts, &plan));
   while (run_round(context, s, &plan)) {
     assert_true(s->rounds < 3000);
-    ASSERT_OK(context, ent_read_plan_next(context, &plan, &s->findings, &next));
-    ent_parcel_free(&plan);
+    ASSERT_OK(context, ent_read_plan_next(context, &plan, &s->survey, &next));
+    ent_message_free(&plan);
     plan = next;
   }
-  ent_parcel_free(&plan);
+  ent_message_free(&plan);
   if (s->status != ENTROPIC_OK)
     return;
   uint64_t rows = 0;
-  ASSERT_OK(context, ent_findings_pack(context, &s->findings, &s->whole));
+  ASSERT_OK(context, ent_column_survey_pack(context, &s->survey, &s->whole));
   for (size_t i = 0; i < s->parts; i++) {
     size_t count = ent_shard_rows(s->shards[i]);
     ASSERT_OK(context, ent_shard_settle(context, s->shards[i], &s->whole, rows));
     rows += count;
   }
-  assert_true(rows == s->findings.rows);
+  assert_true(rows == s->survey.rows);
 }
 
 /* A file in so many parts. */
@@ -248,16 +248,16 @@ static inline void compare_rows(const entropic_table *found, const entropic_tabl
 static inline void compare_sample(entropic_context *context, const sharded *s, const entropic_table *expected,
                                   const char *what) {
   ent_hash_sample sample;
-  ent_parcel *parcels = calloc(s->parts, sizeof *parcels);
+  ent_message *messages = calloc(s->parts, sizeof *messages);
   entropic_table *found = NULL;
   size_t next = 0;
-  ASSERT_OK(context, ent_hash_sample_create(context, s->findings.rows, s->findings.rows / 2 + 1, &sample));
+  ASSERT_OK(context, ent_hash_sample_create(context, s->survey.rows, s->survey.rows / 2 + 1, &sample));
   for (size_t i = 0; i < s->parts; i++)
-    ASSERT_OK(context, ent_shard_sample(context, s->shards[i], &sample, &parcels[i]));
-  ASSERT_OK(context, ent_table_of_sample(context, &s->whole, parcels, s->parts, &found));
+    ASSERT_OK(context, ent_shard_sample(context, s->shards[i], &sample, &messages[i]));
+  ASSERT_OK(context, ent_table_of_sample(context, &s->whole, messages, s->parts, &found));
   assert_true(found->source->rows == sample.size);
-  bool all = sample.size == s->findings.rows;
-  assert_true(found->total == (all ? 0 : s->findings.rows) && (found->number == NULL) == all);
+  bool all = sample.size == s->survey.rows;
+  assert_true(found->total == (all ? 0 : s->survey.rows) && (found->number == NULL) == all);
   compare_columns(&found->source->columns, &expected->source->columns, what);
   for (size_t row = 0; row < expected->source->rows; row++) {
     if (!ent_hash_sample_takes(&sample, row))
@@ -273,8 +273,8 @@ static inline void compare_sample(entropic_context *context, const sharded *s, c
   }
   assert_true(next == sample.size);
   for (size_t i = 0; i < s->parts; i++)
-    ent_parcel_free(&parcels[i]);
-  free(parcels);
+    ent_message_free(&messages[i]);
+  free(messages);
   entropic_table_free(found);
 }
 
@@ -289,7 +289,7 @@ static inline void compare_with(entropic_context *context, const sharded *s, ent
     return;
   }
   size_t row = 0;
-  compare_columns(&s->findings.columns, &expected->source->columns, what);
+  compare_columns(&s->survey.columns, &expected->source->columns, what);
   for (size_t i = 0; i < s->parts; i++) {
     const entropic_table *table = ent_shard_table(s->shards[i]);
     compare_rows(table, expected, row, what);

@@ -2,7 +2,7 @@
 #include "unit/plain_ridge.h"
 
 #include "lift/features.h"
-#include "random/random.h"
+#include "baselines/baselines.h"
 #include "study/rate.h"
 
 enum { ROWS = 64, TEST_ROWS = 4096, CENTRES = 6, INPUTS = 2 };

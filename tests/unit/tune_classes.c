@@ -1,5 +1,5 @@
 /* Validation of class models: error rates, losses and inverse temperatures against plain recomputation. */
-#include "unit/trials.h"
+#include "unit/validation_splits.h"
 
 #include "tune/classes.h"
 #include "solve/hinge.h"
@@ -14,15 +14,15 @@ typedef struct setting {
   ground g;
   size_t classes, scores;
   double *labels; /* of all rows: the only target of the logistic loss; g has -1 and 1 */
-  ent_trials logistic;
+  ent_validation_splits logistic;
   ent_block logistic_valid;
   ent_lifting lifting;
   ent_learner learner;
 } setting;
 
-static ent_class_trials tries_of(const setting *at, const ent_trials *trials, size_t parts) {
-  return (ent_class_trials){
-      .trials = trials, .classes = at->classes, .parts = parts, .learners = &at->learner, .learner_count = 1};
+static ent_class_splits tries_of(const setting *at, const ent_validation_splits *splits, size_t parts) {
+  return (ent_class_splits){
+      .splits = splits, .classes = at->classes, .parts = parts, .learners = &at->learner, .learner_count = 1};
 }
 
 static void set_classes(setting *at) {
@@ -56,7 +56,7 @@ static void setting_start(setting *at, size_t classes, size_t rows, size_t other
     }
   }
   set_classes(at);
-  at->logistic = g->trials;
+  at->logistic = g->splits;
   at->logistic.targets = 1;
   at->logistic.train.y = at->labels;
   at->logistic.train.y_stride = 1;
@@ -187,7 +187,7 @@ static size_t *numbers_without(const setting *at, size_t part, size_t *count) {
 /* The figures of the validation scores are those of plain loops. */
 static void check_told(setting *at, double lambda, size_t parts, bool hinge, const held_out *h) {
   ent_class_validation class_validation;
-  ent_class_trials tries = tries_of(at, &at->g.trials, parts);
+  ent_class_splits tries = tries_of(at, &at->g.splits, parts);
   ASSERT_OK(context, ent_class_validate_squared(context, &tries, &lambda, hinge, &class_validation));
   assert_int_equal(class_validation.rows, h->rows);
   assert_true(class_validation.lambda == lambda);
@@ -219,7 +219,7 @@ static void check_hinge(setting *at, double lambda, size_t parts) {
   for (size_t part = 0; part < parts; part++) {
     size_t count, *numbers = numbers_without(at, part, &count);
     ent_row_subset subset = {
-        .from = {.all = at->g.trials.train, .inputs = 2, .targets = at->scores}, .numbers = numbers, .count = count};
+        .from = {.all = at->g.splits.train, .inputs = 2, .targets = at->scores}, .numbers = numbers, .count = count};
     ent_rows rows = ent_rows_of_subset(&subset);
     ent_hinge *fit = NULL;
     ASSERT_OK(context, ent_hinge_fit(context, &at->lifting.map, &rows, lambda, ent_hinge_options_default(), &fit));
@@ -260,7 +260,7 @@ static void hinge_equals_plain_recomputation(void **state) {
         check_hinge(&at, 1e-4, 1);
       /* The other loss says something else. */
       ent_class_validation class_validation[2];
-      ent_class_trials tries = tries_of(&at, &at.g.trials, ground_parts(&at.g));
+      ent_class_splits tries = tries_of(&at, &at.g.splits, ground_parts(&at.g));
       for (int hinge = 0; hinge < 2; hinge++)
         ASSERT_OK(context,
                   ent_class_validate_squared(context, &tries, &(double){1e-3}, hinge, &class_validation[hinge]));
@@ -283,7 +283,7 @@ static void squared_stays_in_doubt_where_nothing_is_wrong(void **state) {
     set_classes(&at);
     check_squared(&at, 1e-3, 3);
     ent_class_validation class_validation;
-    ent_class_trials tries = tries_of(&at, &at.g.trials, 3);
+    ent_class_splits tries = tries_of(&at, &at.g.splits, 3);
     ASSERT_OK(context, ent_class_validate_squared(context, &tries, &(double){1e-3}, false, &class_validation));
     assert_true(class_validation.error == 0);
     assert_true(class_validation.loss >= 1e-4 && class_validation.loss <= 0.1);
@@ -374,7 +374,7 @@ static expected expect(setting *at, const bool *idle, size_t parts, size_t begin
 static void check_logistic(setting *at, const bool *idle, size_t parts, size_t start_at) {
   ent_class_validation class_validation = {0};
   ent_logistic *begin = NULL;
-  ent_class_trials tries = tries_of(at, &at->logistic, parts);
+  ent_class_splits tries = tries_of(at, &at->logistic, parts);
   ent_lambda_path path = {{lambdas, LAMBDAS}, start_at};
   ASSERT_OK(context, ent_class_validate_logistic(context, &tries, path, &class_validation, &begin));
   expected e = expect(at, idle, parts, start_at);
@@ -420,7 +420,7 @@ static void logistic_with_a_class_held_out_whole(void **state) {
     for (size_t r = 0; r < 80; r++)
       at.g.fold_of[r] = (size_t)fmin(at.labels[r], 2);
     at.logistic.folds = classes;
-    ent_class_trials tries = tries_of(&at, &at.logistic, classes);
+    ent_class_splits tries = tries_of(&at, &at.logistic, classes);
     ent_lambda_path path = {{lambdas, LAMBDAS}, 0};
     ASSERT_OK(context, ent_class_validate_logistic(context, &tries, path, &class_validation, &begin));
     assert_int_equal(class_validation.rows, 0);

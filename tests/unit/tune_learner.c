@@ -20,7 +20,7 @@ static ent_lifting make_features(size_t count) {
 }
 
 static ent_rows rows_to_learn(const ground *g, ent_memory_rows *memory) {
-  *memory = (ent_memory_rows){.all = g->trials.train, .inputs = g->inputs, .targets = g->targets};
+  *memory = (ent_memory_rows){.all = g->splits.train, .inputs = g->inputs, .targets = g->targets};
   return ent_rows_of_memory(memory);
 }
 
@@ -159,7 +159,7 @@ static void refit_errors_equal_explicit_loops(void **state) {
         ent_learner learner = {.solver = solvers[s], .map = &lifting.map};
         double errors[4], expected_errors[4];
         ASSERT_OK(context,
-                  ent_validate_by_refits(context, &learner, &g.trials, parts, (ent_lambda_list){two_lambdas, 2},
+                  ent_validate_by_refits(context, &learner, &g.splits, parts, (ent_lambda_list){two_lambdas, 2},
                                          &(ent_refit_errors){errors, NULL}));
         for (size_t l = 0; l < COUNT(two_lambdas); l++) {
           explicit_errors(&g, parts, 15, two_lambdas[l], expected_errors);
@@ -182,7 +182,7 @@ static void exact_refits_equal_explicit_loops(void **state) {
   ent_learner learner = {.solver = ENTROPIC_SOLVER_EXACT, .kernel = kernel};
   double error;
   long double sum = 0, weight = 0, c[40], mean;
-  ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.trials, 3, (ent_lambda_list){two_lambdas, 1},
+  ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.splits, 3, (ent_lambda_list){two_lambdas, 1},
                                             &(ent_refit_errors){&error, NULL}));
   for (size_t k = 0; k < 3; k++) {
     ground part = g;

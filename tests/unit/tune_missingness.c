@@ -1,5 +1,5 @@
 /* Weights of rows with missing values: planted factors are found again, and weights follow from them. */
-#include "unit/trials.h"
+#include "unit/validation_splits.h"
 
 #include "solve/measure.h"
 #include "tune/missingness.h"

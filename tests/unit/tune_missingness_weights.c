@@ -24,7 +24,7 @@ static void gaps_start(setting *at, size_t others) {
     at->axes[i].max_level = 5;
     at->axes[i].missing = 1;
   }
-  at->g.trials.train.missing = at->g.valid.missing = true;
+  at->g.splits.train.missing = at->g.valid.missing = true;
   at->recipe.missing = at->views;
 }
 
@@ -83,7 +83,7 @@ static void whole_rows_gain(void **state) {
     gaps_start(&at, 400);
     at.recipe.missing = weighed ? at.views : NULL;
     at.recipe.options.size = MOST;
-    ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
+    ASSERT_OK(context, ent_recipe_run(context, &at.recipe, &view, &found, &members, &count));
     double scores[400], sums[2] = {0}, weights[2] = {0};
     ASSERT_OK(context, ent_scores(context, &members[0].lifting.map,
                                   &(ent_block){.rows = 400, .x = at.g.valid.x, .x_stride = INPUTS},

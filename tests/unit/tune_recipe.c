@@ -28,7 +28,7 @@ static ent_select_step best_of_path(setting *at, size_t part, const ent_target_t
                               .max_features = 2 * ROWS,
                               .selection_loss = ENT_BY_SQUARES,
                               .transform = transform};
-  ASSERT_OK(context, ent_split_rows(context, &at->g.trials, part, &split));
+  ASSERT_OK(context, ent_split_rows(context, &at->g.splits, part, &split));
   ASSERT_OK(context, ent_split_select(context, &at->recipe, &split, &options, &found, &selection));
   ent_select_step best = *ent_best_step(&selection, ENT_AS_GOOD);
   ent_selection_clear(&selection);
@@ -41,7 +41,7 @@ static ent_select_step best_of_path(setting *at, size_t part, const ent_target_t
 static void members_are_paths(void **state) {
   (void)state;
   for (int skewed = 0; skewed < 2; skewed++)
-    for (int hurried = 0; hurried < 2; hurried++) {
+    for (int stopped_early = 0; stopped_early < 2; stopped_early++) {
       setting at;
       ent_search_result found;
       ent_member *members = NULL;
@@ -49,14 +49,14 @@ static void members_are_paths(void **state) {
       size_t count = 0;
       double bias = 0;
       members_start(&at, skewed);
-      at.g.trials.deadline = hurried ? ent_seconds() : 0;
-      ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
-      assert_int_equal(count, hurried ? 1 : FOLDS);
-      assert_true(found.hurried == hurried);
+      at.g.splits.deadline = stopped_early ? ent_seconds() : 0;
+      ASSERT_OK(context, ent_recipe_run(context, &at.recipe, &view, &found, &members, &count));
+      assert_int_equal(count, stopped_early ? 1 : FOLDS);
+      assert_true(found.stopped_early == stopped_early);
       for (size_t m = 0; m < count; m++) {
-        at.g.trials.deadline = hurried ? ent_seconds() : 0;
+        at.g.splits.deadline = stopped_early ? ent_seconds() : 0;
         ent_select_step best = best_of_path(&at, m, skewed ? &found.transform : NULL, found.products);
-        if (!hurried) {
+        if (!stopped_early) {
           assert_int_equal(members[m].lifting.map.features, best.features);
           assert_close(members[m].lambda, 0.1 * best.lambda, 1e-12 * best.lambda);
         } else {
@@ -66,7 +66,7 @@ static void members_are_paths(void **state) {
       }
       assert_true(found.transform.sign == skewed);
       assert_true(skewed == (found.transform.bias > 0));
-      if (!hurried)
+      if (!stopped_early)
         assert_close(found.transform.bias, bias, 1e-12 * bias);
       ent_members_free(members, count);
       ent_search_result_clear(&found);
@@ -84,8 +84,8 @@ static void the_only_member_keeps_its_lambda(void **state) {
   size_t count = 0;
   members_start(&at, false);
   at.recipe.options.members = 3;
-  at.g.trials.deadline = ent_seconds();
-  ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
+  at.g.splits.deadline = ent_seconds();
+  ASSERT_OK(context, ent_recipe_run(context, &at.recipe, &view, &found, &members, &count));
   assert_int_equal(count, 1);
   assert_int_equal(found.curve.count, 1);
   assert_true(members[0].lambda == found.curve.steps[0].lambda);

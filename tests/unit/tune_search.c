@@ -104,7 +104,7 @@ static expected check_search(ground_options options, const ent_features *feature
   ground g;
   ground_start(&g, options);
   ent_search_result found;
-  ASSERT_OK(context, ent_search(context, &g.trials, features, grid, &found));
+  ASSERT_OK(context, ent_search(context, &g.splits, features, grid, &found));
   expected e = brute_force(&g, features, grid);
   assert_true(found.omega == e.omega);
   assert_int_equal(found.statistics.total->features, e.size);
@@ -239,7 +239,7 @@ static void designs_that_are_not_nested(void **state) {
           features.design.sample_rows = g.rows;
         }
         ent_search_result found;
-        ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+        ASSERT_OK(context, ent_search(context, &g.splits, &features, &grid, &found));
         assert_true(found.statistics.total->features <= 25);
         check_found(&g, &found);
         ent_search_result_clear(&found);
@@ -263,7 +263,7 @@ static void wide_designs(void **state) {
   for (size_t r = 0; r < g.rows; r++)
     g.y[r] = sin(150 * g.x[r]); /* too fast for the fewest features */
   ent_search_result found;
-  ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+  ASSERT_OK(context, ent_search(context, &g.splits, &features, &grid, &found));
   assert_true(found.statistics.total->features >= 600);
   double error, errors[9];
   ent_ridge_sets sets = {.total = found.statistics.total, .set = found.statistics.set, .count = 2};
@@ -288,9 +288,9 @@ static void a_small_fold_in_many_rows(void **state) {
   ground_start(&g, (ground_options){.rows = 20000, .folds = 2, .inputs = 2, .targets = 1, .seed = 1});
   for (size_t r = 0; r < g.rows; r++)
     g.fold_of[r] = r == 12345;
-  for (g.trials.seed = 1; g.trials.seed <= 4; g.trials.seed++) {
+  for (g.splits.seed = 1; g.splits.seed <= 4; g.splits.seed++) {
     ent_search_result found;
-    ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+    ASSERT_OK(context, ent_search(context, &g.splits, &features, &grid, &found));
     ent_search_result_clear(&found);
   }
   ground_stop(&g);
@@ -306,7 +306,7 @@ static void one_heavy_row(void **state) {
     ground_start(&g, (ground_options){.rows = 50, .folds = 3, .inputs = 2, .targets = 1, .weighted = true, .seed = 2});
     g.weights[20] = heavy;
     ent_search_result found;
-    ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+    ASSERT_OK(context, ent_search(context, &g.splits, &features, &grid, &found));
     double errors[4];
     ground_lift(&g, found.lifting.lift);
     explicit_errors(&g, 3, 5, found.lambda, errors);
@@ -344,7 +344,7 @@ static void progress_is_told(void **state) {
   ent_search_result found;
   ent_call call;
   listen_start(context, &call, hear, &h);
-  ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+  ASSERT_OK(context, ent_search(context, &g.splits, &features, &grid, &found));
   listen_stop(context);
   assert_true(h.sane);
   assert_true(h.calls >= 3 * (1 + 2 + 3) + 2 + 1 + 3); /* for each omega rows and folds; rows; a size and folds */

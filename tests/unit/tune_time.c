@@ -1,5 +1,5 @@
 /* Blocks of time: how rows are dealt, which rows are trained on, and forward validation against refits by hand. */
-#include "unit/trials.h"
+#include "unit/validation_splits.h"
 
 #include "tune/split.h"
 
@@ -135,8 +135,8 @@ static void ground_in_time(ground *g, ground_options o, double *time) {
   g->folds = deal(time, o.rows, 0, o.folds, g->fold_of);
   for (size_t r = 0; r < o.rows; r += 7)
     g->fold_of[r] = ENT_NO_FOLD;
-  g->trials.folds = g->folds;
-  g->trials.forward = true;
+  g->splits.folds = g->folds;
+  g->splits.forward = true;
 }
 
 static void only_earlier_rows_teach(void **state) {
@@ -148,8 +148,8 @@ static void only_earlier_rows_teach(void **state) {
     ent_held_out held;
     ent_split split;
     size_t in = 0, out = 0;
-    ASSERT_OK(context, ent_hold_out(context, &g.trials, part, &held));
-    ASSERT_OK(context, ent_split_rows(context, &g.trials, part, &split));
+    ASSERT_OK(context, ent_hold_out(context, &g.splits, part, &held));
+    ASSERT_OK(context, ent_split_rows(context, &g.splits, part, &split));
     for (size_t r = 0; r < g.rows; r++) {
       in += is_in(&g, part, r);
       out += is_out(&g, part, r);
@@ -186,18 +186,18 @@ static void forward_validation_equals_refits(void **state) {
           .rows = 160, .folds = folds, .inputs = 2, .targets = 2, .weighted = weighted, .seed = 20 + folds};
       ground_in_time(&g, o, time);
       ent_search_result found;
-      ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+      ASSERT_OK(context, ent_search(context, &g.splits, &features, &grid, &found));
       assert_int_equal(found.statistics.sets, g.folds + 1);
       ground_lift(&g, found.lifting.lift);
       explicit_errors(&g, g.folds, g.features, lambdas[0], plain);
       assert_relative(found.validation.errors, plain, 2, 1e-9);
       ent_learner learner = {.solver = ENTROPIC_SOLVER_DIRECT, .map = &found.lifting.map};
-      ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.trials, g.folds, (ent_lambda_list){lambdas, 1},
+      ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.splits, g.folds, (ent_lambda_list){lambdas, 1},
                                                 &(ent_refit_errors){errors, NULL}));
       assert_relative(errors, plain, 2, 1e-9);
-      ASSERT_OK(context, ent_search_set_variances(context, &g.trials, &found));
+      ASSERT_OK(context, ent_search_set_variances(context, &g.splits, &found));
       double alone[2], spread[2];
-      ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.trials, 1, (ent_lambda_list){lambdas, 1},
+      ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.splits, 1, (ent_lambda_list){lambdas, 1},
                                                 &(ent_refit_errors){alone, spread}));
       for (size_t r = 0; r < g.rows; r++) {
         weight += g.fold_of[r] < g.folds ? g.weights[r] : 0;
@@ -224,9 +224,9 @@ static void a_small_block_in_many_rows(void **state) {
     ground_start(&g, (ground_options){.rows = 30000, .folds = 2, .inputs = 1, .targets = 1, .seed = seed});
     for (size_t r = 0; r < g.rows; r++)
       g.fold_of[r] = r == 0 ? 2 : r == 1 ? 1 : 0; /* one row is always trained on, one other validated on */
-    g.trials.forward = true;
+    g.splits.forward = true;
     ent_search_result found;
-    ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+    ASSERT_OK(context, ent_search(context, &g.splits, &features, &grid, &found));
     assert_true(isfinite(found.validation.errors[0]));
     ent_search_result_clear(&found);
     ground_stop(&g);

@@ -1,6 +1,6 @@
 /* Training and validation rows, and explicit refits in long double to compare cross-validation with. */
-#ifndef TRIALS_H
-#define TRIALS_H
+#ifndef VALIDATION_SPLITS_H
+#define VALIDATION_SPLITS_H
 
 #include "unit/learning.h"
 
@@ -16,7 +16,7 @@ typedef struct ground {
   size_t *fold_of;
   double scale[16];
   ent_block valid;
-  ent_trials trials;
+  ent_validation_splits splits;
 } ground;
 
 typedef struct ground_options {
@@ -57,14 +57,14 @@ static inline void ground_start(ground *g, ground_options o) {
   g->valid.x += o.rows * o.inputs;
   g->valid.y += o.rows * o.targets;
   g->valid.weights = o.weighted ? g->weights + o.rows : NULL;
-  g->trials = (ent_trials){.train = block,
-                           .inputs = o.inputs,
-                           .targets = o.targets,
-                           .valid = o.others > 0 ? &g->valid : NULL,
-                           .fold_of = g->fold_of,
-                           .folds = o.folds,
-                           .scale = g->scale,
-                           .seed = o.seed};
+  g->splits = (ent_validation_splits){.train = block,
+                                      .inputs = o.inputs,
+                                      .targets = o.targets,
+                                      .valid = o.others > 0 ? &g->valid : NULL,
+                                      .fold_of = g->fold_of,
+                                      .folds = o.folds,
+                                      .scale = g->scale,
+                                      .seed = o.seed};
 }
 
 static inline void ground_stop(ground *g) {
@@ -97,7 +97,7 @@ static inline bool is_out(const ground *g, size_t part, size_t row) {
 }
 
 static inline bool is_in(const ground *g, size_t part, size_t row) {
-  if (g->trials.forward && part != SIZE_MAX)
+  if (g->splits.forward && part != SIZE_MAX)
     return row < g->rows && g->fold_of[row] > part && g->fold_of[row] != ENT_NO_FOLD;
   return row < g->rows && (g->others > 0 || part == SIZE_MAX || g->fold_of[row] != part);
 }

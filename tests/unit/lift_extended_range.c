@@ -331,5 +331,5 @@ int main(void) {
       cmocka_unit_test(forced_on_and_off),
       cmocka_unit_test(rare_rows_among_others),
   };
-  return cmocka_run_group_tests_name("lift_rare", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("lift_extended_range", tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "unit/reporting.h"
 
 #include "base/memory.h"
-#include "report/parts.h"
+#include "page/parts.h"
 
 #define MOST 12
 

@@ -2,7 +2,7 @@
 #include "unit/learning.h"
 
 #include "solve/dual.h"
-#include "random/random.h"
+#include "baselines/baselines.h"
 
 /* The equations in the features and those in the rows have the same solution, also by products of non-zeros. */
 static void ridge_on_every_method(void **state) {

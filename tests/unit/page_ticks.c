@@ -1,7 +1,7 @@
 /* Axes: what they span and where their ticks stand. */
 #include "unit/reporting.h"
 
-#include "report/ticks.h"
+#include "page/ticks.h"
 
 /* What a label says, read without the code that wrote it. */
 static double label_value(const char *label) {
