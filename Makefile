@@ -23,7 +23,7 @@ endef
 .PHONY: help setup check-mpi demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint \
         format check-latest check-duckdb check-effects bench-explain check-export check-arm bench-lift bench-read \
         bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export \
-        bench-random bench-encoder cancel-gaps accuracy race compare-tables honesty bench-intervals check-axe wheel \
+        bench-random bench-encoder cancel-gaps accuracy race compare-tables honesty bench-intervals bench-calendar bench-paired check-axe wheel \
         check-python \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
@@ -55,6 +55,8 @@ help:
 	@echo 'make compare-tables our features compared with others on the tables of classes; into docs/accuracy.md'
 	@echo 'make honesty        are the figures of fit true, on simulated tables? An hour; ends with make honesty-compare'
 	@echo 'make honesty-compare  entropic compare on coin flips and noise: does it find what is not there?'
+	@echo 'make bench-paired BEFORE=COMMAND  another build of the command on the same rows of all tables: which errs less?'
+	@echo 'make bench-calendar   what are dates worth beside hours, weekdays and seasons by hand? Minutes'
 	@echo 'make bench-intervals  do intervals hold what they say? Hours, and it can be stopped; see docs/intervals.md'
 	@echo 'make demo-kernel    how well M features stand for the kernel, beside random ones'
 	@echo 'make bench-lift     how fast rows are lifted'
@@ -256,6 +258,15 @@ honesty-compare: build
 bench-intervals: build
 	@scripts/setup check
 	@/usr/bin/python3 -B bench/intervals.py $(INTERVALS)
+
+# BEFORE: the other build; PAIRED: options of bench/paired.py, e.g. PAIRED='--only fiat,mic --splits 5'. It can be stopped.
+bench-paired: build
+	@/usr/bin/python3 -B bench/paired.py --before '$(BEFORE)' $(PAIRED)
+
+# CALENDAR: options of bench/calendar_parts.py, e.g. CALENDAR='--only week,nothing'.
+bench-calendar: build
+	@scripts/setup check
+	@/usr/bin/python3 -B bench/calendar_parts.py $(CALENDAR)
 
 bench-lift:
 	@scripts/setup blas

@@ -19,6 +19,13 @@ def drawing(part, *numbers):
     return np.random.default_rng([sum(ord(c) << 8 * i for i, c in enumerate(part[:4])), *numbers])
 
 
+def within_one_range(x, fresh):
+    """Which fresh rows are at most one range outside the range of each input. Further out no line goes on, and predict counts
+    such rows: of heavy-tailed inputs a few of them would decide the mean square."""
+    width = x.max(0) - x.min(0)
+    return np.all((fresh >= x.min(0) - width) & (fresh <= x.max(0) + width), axis=1)
+
+
 def noise(rows, inputs, classes, seed, fresh=2000):
     """Nothing to learn. Fresh rows have all classes equally often, so no constant is better than another there."""
     random = drawing("noise", rows, inputs, classes, seed)

@@ -7,7 +7,7 @@ import re
 from race_plot import legend, plot, shown
 from race_report import ahead_text, conditions_text, floor_text, learner_rows, shown_columns, spread_of, title_of
 
-STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "src", "report", "style.c")
+STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "src", "page", "style.c")
 OWN_STYLE = """
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1rem 2rem}
 figure.race{max-width:none}
@@ -20,7 +20,7 @@ table.words td,table.words th{white-space:normal;min-width:7rem}
 
 
 def strings_of(source, name):
-    """A list of strings of src/report/style.c as one text; macros in it stand for strings too."""
+    """A list of strings of src/page/style.c as one text; macros in it stand for strings too."""
     literal = r'"((?:[^"\\]|\\.)*)"'
     macros = {
         m[1]: "".join(re.findall(literal, m[2])) for m in re.finditer(r"#define (\w+)((?:[^\n]*\\\n)*[^\n]*)", source)

@@ -74,7 +74,8 @@ print("references: mean %(mean).2f, linear %(linear).2f" % report["references"])
 #   no part in any choice.
 # - `references` are the errors on the same rows of two simple models: the mean, and a linear model. A fit that is not
 #   clearly better than these has not learnt much. Here it is.
-# - `features`, `kernel`, `omega` and `lambda` were chosen by validation. [The manual](manual.md#what-fit-prints) explains
+# - `features` is the number of features of the model, which is an average of five; each of the five has fewer.
+# - Features, `kernel`, `omega` and `lambda` were chosen by validation. [The manual](manual.md#what-fit-prints) explains
 #   each line.
 
 # %% [markdown]

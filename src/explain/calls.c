@@ -26,14 +26,16 @@ static entropic_status learn_marginals(entropic_context *context, const entropic
   if (status != ENTROPIC_OK)
     return status;
   status = ent_marginals_add(context, made, model->kernel, &rows);
-  if (status == ENTROPIC_OK)
-    status = ent_marginals_finish(context, made);
-  if (status != ENTROPIC_OK) {
-    ent_marginals_free(made);
-    return status;
-  }
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_marginals_finish(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
   *marginals = made;
-  return ENTROPIC_OK;
+  made = NULL;
+done:
+  ent_marginals_free(made);
+  return status;
 }
 
 static entropic_status scale_sample(entropic_context *context, const entropic_model *model, ent_row_sample *sample) {
@@ -48,10 +50,13 @@ static entropic_status explain(entropic_context *context, void *arguments) {
   const entropic_model *model = made->model;
   ent_row_sample *sample = &made->sample;
   entropic_status status = sample->count == 0 ? ENTROPIC_OK : scale_sample(context, model, sample);
-  if (status == ENTROPIC_OK && model->marginals == NULL && sample->count > 0 && model->design != NULL)
-    status = learn_marginals(context, model, sample, &made->own);
   if (status != ENTROPIC_OK)
     return status;
+  if (model->marginals == NULL && sample->count > 0 && model->design != NULL) {
+    status = learn_marginals(context, model, sample, &made->own);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   const ent_marginals *marginals = made->own != NULL ? made->own : model->marginals;
   if (marginals == NULL && model->design != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
@@ -111,15 +116,20 @@ static entropic_status split(entropic_context *context, void *arguments) {
   const entropic_model *model = job->explanation->model;
   size_t inputs = model->schema.inputs, width = model->scores * (1 + job->explanation->effects->used);
   double *scaled = ent_new_matrix(context, job->rows < BLOCK_ROWS ? job->rows : BLOCK_ROWS, inputs, sizeof *scaled);
-  entropic_status status = scaled == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (size_t first = 0; first < job->rows && status == ENTROPIC_OK; first += BLOCK_ROWS) {
+  if (scaled == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t first = 0; first < job->rows; first += BLOCK_ROWS) {
     size_t rows = job->rows - first < BLOCK_ROWS ? job->rows - first : BLOCK_ROWS;
     status = ent_model_check_rows(context, model, job->x, first, rows, job->stride);
     if (status != ENTROPIC_OK)
-      break;
+      goto done;
     ent_scaler_fill(model->scaler, job->x + first * job->stride, rows, job->stride, scaled);
     status = ent_effects_rows(context, job->explanation->effects, scaled, rows, inputs, job->effects + first * width);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
+done:
   ent_delete(scaled);
   return status;
 }

@@ -34,15 +34,17 @@ static const double *values_of(const ent_dependence_work *w, ent_effect_factor f
 }
 
 /* All effects of a score at some rows. */
-static void find_effects(const ent_dependence_work *w, size_t score, size_t rows) {
+static void find_effects(const ent_dependence_work *w, size_t score, const ent_block *block) {
   const ent_effect_shares *s = w->shares;
   const ent_effects *e = s->effects;
-  size_t atoms = ent_effects_atoms(e), higher = e->used + s->pair_count;
+  size_t atoms = ent_effects_atoms(e), higher = e->used + s->pair_count, rows = block->rows;
   memset(w->of_effects, 0, w->effects * ENT_EFFECT_ROWS * sizeof *w->of_effects);
   for (size_t i = 0; i < e->used; i++)
     for (size_t u = e->places[i]; u < e->places[i + 1]; u++)
       for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
         w->of_effects[i * ENT_EFFECT_ROWS + r] += s->mains[score * atoms + u] * w->values[u * ENT_EFFECT_ROWS + r];
+  for (size_t i = 0; i < e->used; i++)
+    ent_effects_add_beyond(e, i, score, block, w->of_effects + i * ENT_EFFECT_ROWS);
   for (size_t p = 0; p < s->pair_count; p++)
     for (size_t i = s->pairs[p].first; i < s->pairs[p].first + s->pairs[p].count; i++) {
       const double *a = values_of(w, s->entries[i].a), *b = values_of(w, s->entries[i].b);
@@ -61,14 +63,15 @@ static void find_effects(const ent_dependence_work *w, size_t score, size_t rows
 static void add_rows(const ent_dependence_work *w, size_t score, size_t rows, bool first) {
   ent_effect_sums *sums = w->sums + score * (w->effects + 1), *whole = sums + w->effects;
   size_t scores = w->shares->effects->model->scores;
+  double unit = w->shares->effects->inverse_unit;
   for (size_t r = 0; r < rows; r++) {
-    double all = w->scores[r * scores + score];
+    double all = w->scores[r * scores + score] * unit;
     whole->start = first && r == 0 ? all : whole->start;
     all -= whole->start;
     whole->one += all;
     whole->square += all * all;
     for (size_t i = 0; i < w->effects; i++) {
-      double value = w->of_effects[i * ENT_EFFECT_ROWS + r];
+      double value = w->of_effects[i * ENT_EFFECT_ROWS + r] * unit;
       sums[i].start = first && r == 0 ? value : sums[i].start;
       value -= sums[i].start;
       sums[i].one += value;
@@ -104,7 +107,7 @@ static entropic_status collect(entropic_context *context, const ent_dependence_w
       return status;
     ent_effects_values(w->shares->effects, x + first * stride, some, stride, w->values);
     for (size_t k = 0; k < model->scores; k++) {
-      find_effects(w, k, some);
+      find_effects(w, k, &(ent_block){.rows = some, .x = x + first * stride, .x_stride = stride});
       add_rows(w, k, some, first == 0);
     }
   }

@@ -10,6 +10,9 @@
 #include "explain/effects_rows.h"
 
 #define BLOCK_ROWS (8 * ENT_EFFECT_ROWS) /* a task */
+#define LANES ((size_t)8)                /* rows are counted in eights: few of them take less time */
+#define MOST_UNIT 1000                   /* 2^-unit is a normal number */
+#define POLL_PRODUCTS ((size_t)1 << 15)  /* factors at nodes: about 1 ms */
 
 void ent_effects_free(ent_effects *effects) {
   if (effects == NULL)
@@ -19,43 +22,19 @@ void ent_effects_free(ent_effects *effects) {
   ent_delete(effects->nodes);
   ent_delete(effects->node_weights);
   ent_effect_bases_free(effects->bases);
+  ent_delete(effects->beyond);
   ent_delete(effects);
 }
 
-/* ---- Rules and bases ---- */
-
-/* Gauss's rule on [0,1]: zeros of the Legendre polynomial by Newton's method. It is exact up to degree 2 count - 1. */
-static void set_rule(size_t count, double *nodes, double *weights) {
-  for (size_t i = 0; i < count; i++) {
-    double x = cos(3.14159265358979323846 * ((double)i + 0.75) / ((double)count + 0.5)), slope = 1;
-    for (int step = 0; step < 100; step++) {
-      double before = 1, value = x;
-      for (size_t j = 2; j <= count; j++) {
-        double next = ((2 * (double)j - 1) * x * value - ((double)j - 1) * before) / (double)j;
-        before = value;
-        value = next;
-      }
-      slope = (double)count * (x * value - before) / (x * x - 1);
-      double change = value / slope;
-      x -= change;
-      if (fabs(change) < 1e-16)
-        break;
-    }
-    nodes[i] = 0.5 * (1 - x);
-    weights[i] = 1 / ((1 - x * x) * slope * slope);
-  }
-}
-
-/* The rules of 1 node, 2 nodes and so on, one after the other. */
-static entropic_status make_rules(entropic_context *context, ent_effects *e) {
-  size_t most = (e->most + 1) / 2, all = most * (most + 1) / 2;
-  e->nodes = ent_new(context, all, sizeof *e->nodes);
-  e->node_weights = ent_new(context, all, sizeof *e->node_weights);
-  if (e->nodes == NULL || e->node_weights == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (size_t count = 1; count <= most; count++)
-    set_rule(count, e->nodes + count * (count - 1) / 2, e->node_weights + count * (count - 1) / 2);
-  return ENTROPIC_OK;
+/* Squares of weights must neither overflow nor underflow. */
+static void set_unit(ent_effects *e) {
+  double most = 0;
+  for (size_t i = 0; i < e->model->scores * e->model->features; i++)
+    most = fmax(most, fabs(e->model->weights[i]));
+  if (most > 0)
+    frexp(most, &e->unit);
+  e->unit = e->unit > MOST_UNIT ? MOST_UNIT : e->unit < -MOST_UNIT ? -MOST_UNIT : e->unit;
+  e->inverse_unit = ldexp(1, -e->unit);
 }
 
 static entropic_status set_base(entropic_context *context, ent_effects *e) {
@@ -71,6 +50,20 @@ static entropic_status set_base(entropic_context *context, ent_effects *e) {
     for (size_t k = 0; k < model->scores; k++)
       e->base[k] += model->weights[k * model->features + f] * mean;
   }
+  return ENTROPIC_OK;
+}
+
+/* The slopes of lines that go on, where there are any. */
+static entropic_status set_beyond(entropic_context *context, ent_effects *e) {
+  const entropic_model *model = e->model;
+  if (model->design->beyond == NULL)
+    return ENTROPIC_OK;
+  e->beyond = ent_new_matrix(context, e->used, model->scores, sizeof *e->beyond);
+  if (e->beyond == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < e->used; i++)
+    for (size_t k = 0; k < model->scores; k++)
+      e->beyond[i * model->scores + k] = ent_model_beyond_slope(model, e->inputs[i], k);
   return ENTROPIC_OK;
 }
 
@@ -94,10 +87,14 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
   made->factors = made->products->factors;
   made->most = made->products->most;
   made->places = made->products->places;
-  status = make_rules(context, made);
+  set_unit(made);
+  status = ent_effect_rules_create(context, made);
   if (status != ENTROPIC_OK)
     goto done;
   status = set_base(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = set_beyond(context, made);
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t k = 0; k < made->used && made->bases == NULL; k++)
@@ -144,6 +141,14 @@ void ent_effects_values(const ent_effects *e, const double *x, size_t rows, size
   }
 }
 
+void ent_effects_add_beyond(const ent_effects *e, size_t place, size_t score, const ent_block *rows, double *sums) {
+  double slope = e->beyond == NULL ? 0 : e->beyond[place * e->model->scores + score];
+  for (size_t r = 0; r < rows->rows && slope != 0; r++) {
+    double x = rows->x[r * rows->x_stride + e->inputs[place]], off = isnan(x) ? 0 : x - ent_clamp(x);
+    sums[r] += slope * off;
+  }
+}
+
 typedef struct ent_effect_rows {
   const ent_effects *effects;
   const double *x;
@@ -156,61 +161,82 @@ typedef struct ent_effect_rows {
 static void add_node(const ent_effects *e, const ent_effect_factor *factors, size_t count, double t, double weight,
                      const ent_effect_room *room) {
   double before[ENT_EFFECT_ROWS], *behind = room->behind;
-  for (size_t r = 0; r < ENT_EFFECT_ROWS; r++) {
+  for (size_t r = 0; r < room->width; r++) {
     behind[count * ENT_EFFECT_ROWS + r] = 1;
     before[r] = weight;
   }
   for (size_t i = count; i > 1; i--) {
     const double *v = room->values + (e->places[factors[i - 1].input] + factors[i - 1].atom) * ENT_EFFECT_ROWS;
     double mean = ent_effect_factor_mean(e, factors[i - 1]);
-    for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
+    for (size_t r = 0; r < room->width; r++)
       behind[(i - 1) * ENT_EFFECT_ROWS + r] = behind[i * ENT_EFFECT_ROWS + r] * (mean + t * v[r]);
   }
   for (size_t i = 0; i < count; i++) {
     const double *v = room->values + (e->places[factors[i].input] + factors[i].atom) * ENT_EFFECT_ROWS;
     double mean = ent_effect_factor_mean(e, factors[i]);
-    for (size_t r = 0; r < ENT_EFFECT_ROWS; r++) {
+    for (size_t r = 0; r < room->width; r++) {
       room->parts[i * ENT_EFFECT_ROWS + r] += before[r] * v[r] * behind[(i + 1) * ENT_EFFECT_ROWS + r];
       before[r] *= mean + t * v[r];
     }
   }
 }
 
-/* Adds the Shapley values of a feature to those of all scores. */
-static void add_feature(const ent_effects *e, size_t feature, const ent_effect_room *room) {
+/* Adds the Shapley values of a feature to those of all scores. *work is what was done since the last poll. */
+static entropic_status add_feature(entropic_context *context, const ent_effects *e, size_t feature,
+                                   const ent_effect_room *room, size_t *work) {
   const entropic_model *model = e->model;
   const ent_effect_factor *factors = e->factors + e->starts[feature];
-  size_t count = e->starts[feature + 1] - e->starts[feature], nodes = (count + 1) / 2;
-  const double *at = e->nodes + nodes * (nodes - 1) / 2, *weights = e->node_weights + nodes * (nodes - 1) / 2;
+  size_t count = e->starts[feature + 1] - e->starts[feature], first, nodes = ent_effect_rule(e, count, &first);
   if (count == 0)
-    return;
+    return ENTROPIC_OK;
   memset(room->parts, 0, count * ENT_EFFECT_ROWS * sizeof *room->parts);
-  for (size_t q = 0; q < nodes; q++)
-    add_node(e, factors, count, at[q], weights[q], room);
+  for (size_t q = first; q < first + nodes; q++) {
+    *work += count;
+    if (*work >= POLL_PRODUCTS) {
+      *work = 0;
+      entropic_status status = ent_poll(context);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
+    add_node(e, factors, count, e->nodes[q], e->node_weights[q], room);
+  }
   for (size_t k = 0; k < model->scores; k++)
     for (size_t i = 0; i < count; i++) {
       double weight = model->weights[k * model->features + feature];
       double *sums = room->sums + (k * e->used + factors[i].input) * ENT_EFFECT_ROWS;
-      for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
+      for (size_t r = 0; r < room->width; r++)
         sums[r] += weight * room->parts[i * ENT_EFFECT_ROWS + r];
     }
+  *work += model->scores * count;
+  return ENTROPIC_OK;
 }
 
-void ent_effects_add(const ent_effects *e, const ent_effect_room *room) {
-  for (size_t f = 0; f < e->model->features; f++)
-    add_feature(e, f, room);
+entropic_status ent_effects_add(entropic_context *context, const ent_effects *e, const ent_effect_room *room) {
+  size_t work = 0;
+  for (size_t f = 0; f < e->model->features; f++) {
+    entropic_status status = add_feature(context, e, f, room, &work);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }
 
 /* At most ENT_EFFECT_ROWS rows. */
-static void split_rows(const ent_effect_rows *job, const ent_effect_room *room, size_t first, size_t rows) {
+static entropic_status split_rows(entropic_context *context, const ent_effect_rows *job, ent_effect_room *room,
+                                  size_t first, size_t rows) {
   const ent_effects *e = job->effects;
   size_t scores = e->model->scores, width = 1 + e->used;
+  room->width = (rows + LANES - 1) / LANES * LANES;
   ent_effects_values(e, job->x + first * job->stride, rows, job->stride, room->values);
   memset(room->sums, 0, scores * e->used * ENT_EFFECT_ROWS * sizeof *room->sums);
-  if (e->bases != NULL && ent_effect_bases_suit(e, room))
-    ent_effect_bases_add(e, room);
-  else
-    ent_effects_add(e, room);
+  entropic_status status = e->bases != NULL && ent_effect_bases_suit(e, room) ? ent_effect_bases_add(context, e, room)
+                                                                              : ent_effects_add(context, e, room);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_block own = {.rows = rows, .x = job->x + first * job->stride, .x_stride = job->stride};
+  for (size_t k = 0; k < scores; k++)
+    for (size_t i = 0; i < e->used; i++)
+      ent_effects_add_beyond(e, i, k, &own, room->sums + (k * e->used + i) * ENT_EFFECT_ROWS);
   for (size_t r = 0; r < rows; r++)
     for (size_t k = 0; k < scores; k++) {
       double *out = job->out + ((first + r) * scores + k) * width;
@@ -218,6 +244,7 @@ static void split_rows(const ent_effect_rows *job, const ent_effect_room *room, 
       for (size_t i = 0; i < e->used; i++)
         out[1 + i] = room->sums[(k * e->used + i) * ENT_EFFECT_ROWS + r];
     }
+  return status;
 }
 
 void ent_effect_room_clear(ent_effect_room *room) {
@@ -250,6 +277,7 @@ entropic_status ent_effect_room_create(entropic_context *context, const ent_effe
       return ENTROPIC_NO_MEMORY;
     }
   }
+  room->width = ENT_EFFECT_ROWS;
   return ENTROPIC_OK;
 }
 
@@ -262,19 +290,26 @@ static entropic_status split_block(entropic_context *context, void *shared, size
     if (status != ENTROPIC_OK)
       return status;
   }
-  for (; first < end; first += ENT_EFFECT_ROWS)
-    split_rows(job, room, first, end - first < ENT_EFFECT_ROWS ? end - first : ENT_EFFECT_ROWS);
+  for (; first < end; first += ENT_EFFECT_ROWS) {
+    size_t rows = end - first < ENT_EFFECT_ROWS ? end - first : ENT_EFFECT_ROWS;
+    entropic_status status = split_rows(context, job, room, first, rows);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   return ENTROPIC_OK;
 }
 
 entropic_status ent_effects_rows(entropic_context *context, const ent_effects *effects, const double *x, size_t rows,
                                  size_t stride, double *out) {
+  entropic_status status = ent_effects_check_rows(context, effects);
+  if (status != ENTROPIC_OK)
+    return status;
   size_t blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, workers = (size_t)ent_workers(context, blocks);
   ent_effect_rows job = {.effects = effects, .x = x, .rows = rows, .stride = stride, .out = out};
   job.rooms = ent_new(context, workers, sizeof *job.rooms);
   if (job.rooms == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = ent_parallel(context, blocks, split_block, &job);
+  status = ent_parallel(context, blocks, split_block, &job);
   for (size_t i = 0; i < workers; i++)
     ent_effect_room_clear(&job.rooms[i]);
   ent_delete(job.rooms);

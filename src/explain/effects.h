@@ -28,29 +28,59 @@ typedef struct ent_effects {
   size_t most;          /* factors of a feature */
   const size_t *places; /* [used + 1] where the atoms of each input begin among those of all */
   double *base;         /* [scores] the mean of each score over rows that have the marginals, and independent inputs */
-  double *nodes;        /* of Gauss's rules on [0,1]: that of n nodes begins at n (n - 1) / 2 */
+  double *nodes;        /* [rule_numbers] of Gauss's rules on [0,1]: see ent_effect_rule */
   double *node_weights;
+  size_t rule_numbers;
+  size_t long_nodes;       /* of the rule for features of more than 2 ENT_RULES factors; 0: there are none */
+  double row_products;     /* of the effects of all features on a row */
+  size_t longest;          /* the feature of the most factors */
+  int unit;                /* variances are in units of 2^(2 unit), the square of about the largest weight */
+  double inverse_unit;     /* 2^-unit: weights times this are about 1, whatever the units of the target are */
   ent_effect_bases *bases; /* NULL if all base levels are constant */
+  double *beyond; /* [used x scores] what lines that go on add for each scaled unit outside [0,1]; NULL: none does */
 } ent_effects;
 
-/* BAD_ARGUMENT for models of the exact kernel, which have no features. */
+/* BAD_ARGUMENT for models of the exact kernel, which have no features. TOO_LARGE if a feature has more than
+ * ENT_EFFECT_FACTORS inputs. */
+#define ENT_EFFECT_FACTORS ((size_t)16384)
 entropic_status ent_effects_create(entropic_context *context, const entropic_model *model,
                                    const ent_marginals *marginals, ent_effects **effects);
 void ent_effects_free(ent_effects *effects);
+
+/* The rule for a feature of so many factors: its nodes begin at *first; returns how many they are. Up to ENT_RULES nodes each
+ * number has its rule, and that of n nodes begins at n (n - 1) / 2. Features of more factors share one rule of
+ * `long_nodes` nodes: see effects_rules.c. */
+#define ENT_RULES ((size_t)64)
+static inline size_t ent_effect_rule(const ent_effects *effects, size_t factors, size_t *first) {
+  size_t nodes = (factors + 1) / 2;
+  *first = nodes <= ENT_RULES ? nodes * (nodes - (nodes > 0)) / 2 : ENT_RULES * (ENT_RULES + 1) / 2;
+  return nodes <= ENT_RULES ? nodes : effects->long_nodes;
+}
 
 /* The mean of a factor's atom. */
 static inline double ent_effect_factor_mean(const ent_effects *effects, ent_effect_factor factor) {
   return effects->marginals->input[effects->inputs[factor.input]].means[factor.atom];
 }
 
+/* TOO_LARGE if the effects of a feature on one row take more than ENT_EFFECT_PRODUCTS products, which is about 15 ms, or
+ * those of all features more than ENT_EFFECT_MOST. */
+#define ENT_EFFECT_PRODUCTS 1e7
+#define ENT_EFFECT_MOST 1e12
+entropic_status ent_effects_check_rows(entropic_context *context, const ent_effects *effects);
+
 /* Effects of scaled rows, on the context's threads: out[(row * scores + score) * (1 + used) + i], the base first, then each
- * input in use. They add up to the score. */
+ * input in use. They add up to the score. TOO_LARGE as above. */
 entropic_status ent_effects_rows(entropic_context *context, const ent_effects *effects, const double *x, size_t rows,
                                  size_t stride, double *out);
 
 /* How far the atoms of all inputs are from their means at scaled rows, at most ENT_EFFECT_ROWS:
  * values[atom * ENT_EFFECT_ROWS + row], 0 behind the last row. */
 void ent_effects_values(const ent_effects *effects, const double *x, size_t rows, size_t stride, double *values);
+
+/* Adds to effects[ENT_EFFECT_ROWS] of input number `place` of those in use what its line adds outside [0,1], at scaled
+ * rows, at most ENT_EFFECT_ROWS. */
+void ent_effects_add_beyond(const ent_effects *effects, size_t place, size_t score, const ent_block *rows,
+                            double *sums);
 
 /* The number of atoms of all inputs. */
 static inline size_t ent_effects_atoms(const ent_effects *effects) {

@@ -13,19 +13,24 @@ typedef struct ent_effect_room {
   double *ratios;   /* atoms; these three only where there are bases: see effects_bases.c */
   double *partners; /* atoms */
   double *inverses; /* inputs in use */
+  size_t width;     /* how many of the numbers are rows, or 0 beside them: at most ENT_EFFECT_ROWS */
 } ent_effect_room;
+
+/* The rules of Gauss that the features need, where the effects of rows can be had; TOO_LARGE as ent_effects_create says. */
+entropic_status ent_effect_rules_create(entropic_context *context, ent_effects *effects);
 
 entropic_status ent_effect_room_create(entropic_context *context, const ent_effects *effects, ent_effect_room *room);
 void ent_effect_room_clear(ent_effect_room *room);
 
 /* Adds all features to the sums, by the values of the room: each for itself. */
-void ent_effects_add(const ent_effects *effects, const ent_effect_room *room);
+entropic_status ent_effects_add(entropic_context *context, const ent_effects *effects, const ent_effect_room *room);
 
 /* The same in less time where there are bases. Values must suit: no base atom has another sign than its mean. */
 entropic_status ent_effect_bases_create(entropic_context *context, const ent_effects *effects,
                                         ent_effect_bases **bases);
 void ent_effect_bases_free(ent_effect_bases *bases);
 bool ent_effect_bases_suit(const ent_effects *effects, const ent_effect_room *room);
-void ent_effect_bases_add(const ent_effects *effects, const ent_effect_room *room);
+entropic_status ent_effect_bases_add(entropic_context *context, const ent_effects *effects,
+                                     const ent_effect_room *room);
 
 #endif

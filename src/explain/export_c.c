@@ -28,6 +28,10 @@ static const char *name_input(const ent_export_parts *parts, size_t list, size_t
   (void)list;
   return ent_export_schema(parts, number)->name;
 }
+static const char *name_column(const ent_export_parts *parts, size_t list, size_t number) {
+  (void)list;
+  return ent_export_column(parts, number);
+}
 static size_t count_categories(const ent_export_parts *parts, size_t list) {
   return ent_export_schema(parts, list)->categories;
 }
@@ -83,6 +87,10 @@ static void write_all_names(ent_export_text *text, const ent_export_parts *parts
                                    {"outcomes", parts, 1, count_outcomes, name_outcome}};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
     write_names(text, &tables[i]);
+}
+
+void ent_export_c_columns(ent_export_text *text, const ent_export_parts *parts) {
+  write_names(text, &(ent_name_table){"column_names", parts, 1, count_inputs, name_column});
 }
 
 /* ---- Tables ---- */
@@ -196,7 +204,6 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
 
 static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   const ent_effects *e = parts->effects;
-  size_t nodes = (parts->most + 1) / 2, all = nodes * (nodes + 1) / 2;
   if (!parts->has_effects)
     return;
   ent_export_plain(text,
@@ -213,8 +220,8 @@ static void write_means(ent_export_text *text, const ent_export_parts *parts) {
       ent_export_table_number(text, ent_export_marginal(parts, i)->means[a]);
   ent_export_table_end(text, "};\n");
   write_numbers(text, "base", e->base, parts->model->scores);
-  write_numbers(text, "nodes", e->nodes, all);
-  write_numbers(text, "node_weights", e->node_weights, all);
+  write_numbers(text, "nodes", e->nodes, e->rule_numbers);
+  write_numbers(text, "node_weights", e->node_weights, e->rule_numbers);
 }
 
 /* ---- The file ---- */

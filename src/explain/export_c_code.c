@@ -1,13 +1,16 @@
 /* The functions of a C99 file: those that the model needs. */
+#include <string.h>
+
 #include "explain/export_languages.h"
 
 /* ---- What callers see ---- */
 
-static const char how_to_call[] = " *\n"
-                                  " * x[$_INPUTS] is a row. What is missing is NAN; a category that was not seen is "
-                                  "any other number. Values beyond the\n"
-                                  " * training range count as its ends. Nothing is allocated, kept or printed, and "
-                                  "many threads may call the functions at\n";
+static const char how_to_call[] =
+    " *\n"
+    " * x[$_INPUTS] is a row. What is missing is NAN; a category that was not seen is "
+    "any other number. Values outside the\n"
+    " * training range count as its ends, but lines may go on. Nothing is allocated, kept or printed, and "
+    "many threads may call the functions at\n";
 
 static const char how_to_build[] =
     " *\n"
@@ -24,7 +27,9 @@ static const char how_to_build[] =
 
 static const char common_calls[] =
     "\n"
-    "/* The number of an input by its name, -1 if there is none; and its name. */\n"
+    "/* The number of an input by its name, -1 if there is none; and its name. Blanks around names and categories do "
+    "not\n"
+    " * count. */\n"
     "int @input(const char *name);\n"
     "const char *@input_name(int input);\n"
     "/* The code of a category; of one that was not seen, the number of categories. NAN if the input is a number. */\n"
@@ -62,6 +67,12 @@ static const char set_calls[] =
     " * with an empty set. */\n"
     "int @class_set(const @real *x, double level, unsigned char *set);\n";
 
+static const char date_calls[] =
+    "/* The value of an input that is part of a date, from days since 1970-01-01 by the clock of the data; of other "
+    "inputs\n"
+    " * the days. */\n"
+    "@real @date_part(int input, double days);\n";
+
 /* The largest number in the tables of inputs and levels, at most. */
 static size_t largest_index(const ent_export_parts *parts) {
   size_t knots = 0, categories = 0, most = UINT8_MAX + 1; /* never bytes */
@@ -91,6 +102,8 @@ void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *pa
     ent_export_format(text, "#define $_INTERVAL_ROWS %zu\n", model->intervals->rows);
   ent_export_code(text, text->single ? "typedef float @real;\n" : "typedef double @real;\n");
   ent_export_code(text, common_calls);
+  if (ent_export_has_parts(parts))
+    ent_export_code(text, date_calls);
   ent_export_code(text, classes > 0 ? class_calls : number_calls);
   ent_export_code(text, parts->has_effects ? effect_calls
                                            : "/* No effects: the model keeps no marginals of its training rows. */\n");
@@ -110,13 +123,54 @@ void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *pa
 
 /* ---- Names ---- */
 
+static const char find_name[] =
+    "\n"
+    "/* The place of a text in a list, as it is or without the blanks around it; `count` if it is not there. */\n"
+    "static uint32_t @find_text(const char *const *list, uint32_t count, const char *text) {\n"
+    "  size_t length = strlen(text);\n"
+    "  uint32_t c;\n"
+    "  for (c = 0; c < count; c++)\n"
+    "    if (strcmp(text, list[c]) == 0)\n"
+    "      return c;\n"
+    "  for (; *text == ' ' || *text == '\\t'; length--)\n"
+    "    text++;\n"
+    "  while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\\t'))\n"
+    "    length--;\n"
+    "  for (c = 0; c < count; c++)\n"
+    "    if (strncmp(text, list[c], length) == 0 && list[c][length] == 0)\n"
+    "      break;\n"
+    "  return c;\n"
+    "}\n";
+
+static const char find_number[] =
+    "\n"
+    "#include <stdlib.h>\n"
+    "\n"
+    "/* A text as a number; 0 if it is none. */\n"
+    "static int @text_number(const char *text, double *value) {\n"
+    "  char *end;\n"
+    "  size_t used;\n"
+    "  text += strspn(text, \" \\t\");\n"
+    "  used = strspn(text, \"+-.0123456789eE\");\n"
+    "  *value = strtod(text, &end);\n"
+    "  return used > 0 && end == text + used && end[strspn(end, \" \\t\")] == 0;\n"
+    "}\n"
+    "\n"
+    "/* Categories that are numbers may be written in other ways: 1.0 is 1. */\n"
+    "static uint32_t @find_number(const char *const *list, uint32_t count, const char *text) {\n"
+    "  double value, other;\n"
+    "  uint32_t c = count;\n"
+    "  if (@text_number(text, &value))\n"
+    "    for (c = 0; c < count; c++)\n"
+    "      if (@text_number(list[c], &other) && other == value)\n"
+    "        break;\n"
+    "  return c;\n"
+    "}\n";
+
 static const char names[] = "\n"
                             "int @input(const char *name) {\n"
-                            "  int i;\n"
-                            "  for (i = 0; i < $_INPUTS; i++)\n"
-                            "    if (strcmp(name, @input_names[i]) == 0)\n"
-                            "      return i;\n"
-                            "  return -1;\n"
+                            "  uint32_t i = @find_text(@input_names, $_INPUTS, name);\n"
+                            "  return i != $_INPUTS ? (int)i : -1;\n"
                             "}\n"
                             "\n"
                             "const char *@input_name(int input) {\n"
@@ -125,11 +179,37 @@ static const char names[] = "\n"
                             "\n"
                             "@real @category(int input, const char *name) {\n"
                             "  uint32_t c, count = input >= 0 && input < $_INPUTS ? @inputs[input].categories : 0;\n"
-                            "  for (c = 0; c < count; c++)\n"
-                            "    if (strcmp(name, @categories[@inputs[input].category + c]) == 0)\n"
-                            "      break;\n"
-                            "  return count > 0 ? (@real)c : (@real)NAN;\n"
-                            "}\n";
+                            "  if (count == 0)\n"
+                            "    return (@real)NAN;\n"
+                            "  c = @find_text(@categories + @inputs[input].category, count, name);\n";
+
+static const char names_number[] = "  if (c == count)\n"
+                                   "    c = @find_number(@categories + @inputs[input].category, count, name);\n";
+
+static const char names_end[] = "  return (@real)c;\n}\n";
+
+/* Is a category of the model a number? */
+static bool has_numbers(const ent_export_parts *parts) {
+  double number;
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    const ent_input *input = ent_export_schema(parts, i);
+    for (size_t c = 0; c < input->categories; c++)
+      if (entropic_parse_double(input->category[c], strlen(input->category[c]), &number) == ENTROPIC_OK)
+        return true;
+  }
+  return false;
+}
+
+static void write_names(ent_export_text *text, const ent_export_parts *parts) {
+  bool numbers = has_numbers(parts);
+  ent_export_code(text, find_name);
+  if (numbers)
+    ent_export_code(text, find_number);
+  ent_export_code(text, names);
+  if (numbers)
+    ent_export_code(text, names_number);
+  ent_export_code(text, names_end);
+}
 
 /* ---- Predictions ---- */
 
@@ -238,11 +318,16 @@ static const char effects_text[] =
     "its\n"
     " * Shapley value. Gauss's rule is exact. */\n"
     "static void @shapley(const @real *value, const @factor *factor, int count, @real *part) {\n"
-    "  int rule = (count + 1) / 2, i, q;\n"
-    "  @real behind[@most + 1];\n"
+    "  int rule = (count + 1) / 2, first = rule * (rule - 1) / 2, i, q;\n"
+    "  @real behind[@most + 1];\n";
+
+/* Features of more factors share one rule: see ent_effect_rule. */
+#define LARGEST_RULE "  if (rule > %zu) {\n    rule = %zu;\n    first = %zu;\n  }\n"
+
+static const char effects_nodes[] =
     "  for (i = 0; i < count; i++)\n"
     "    part[i] = 0;\n"
-    "  for (q = rule * (rule - 1) / 2; q < rule * (rule + 1) / 2; q++) {\n"
+    "  for (q = first; q < first + rule; q++) {\n"
     "    @real t = @nodes[q], before = @node_weights[q];\n"
     "    behind[count] = 1;\n"
     "    for (i = count - 1; i >= 0; i--)\n"
@@ -269,18 +354,34 @@ static const char effects_text[] =
     "      for (k = 0; k < $_SCORES; k++)\n"
     "        for (i = 0; i < n; i++)\n"
     "          effects[k * (1 + $_INPUTS) + 1 + @owners[factor[i]]] += weight[k] * part[i];\n"
-    "    }\n"
-    "}\n";
+    "    }\n";
+
+static const char effects_beyond[] =
+    "  for (f = 0; f < @beyond_count; f++)\n"
+    "    for (k = 0; k < $_SCORES; k++)\n"
+    "      effects[k * (1 + $_INPUTS) + 1 + @beyond[f].input] +=\n"
+    "          @beyond[f].slope[k] * @outside(&@inputs[@beyond[f].input], x[@beyond[f].input]);\n";
+
+static void write_effects(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_code(text, effects_text);
+  if (parts->most > 2 * ENT_RULES)
+    ent_export_format(text, LARGEST_RULE, ENT_RULES, parts->effects->long_nodes, ENT_RULES * (ENT_RULES + 1) / 2);
+  ent_export_code(text, effects_nodes);
+}
 
 void ent_export_c_functions(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
-  ent_export_code(text, names);
+  write_names(text, parts);
+  ent_export_c_dates(text, parts);
   ent_export_c_scores(text, parts);
   if (model->schema.classes > 0)
     write_classes_predicted(text, model);
   else
     write_numbers_predicted(text, model);
-  if (parts->has_effects)
-    ent_export_code(text, effects_text);
+  if (parts->has_effects) {
+    write_effects(text, parts);
+    ent_export_code(text, model->design->beyond != NULL ? effects_beyond : "");
+    ent_export_plain(text, "}\n");
+  }
   ent_export_c_intervals(text, parts);
 }

@@ -1,4 +1,5 @@
 /* The program of a C99 file: a main that reads CSV. */
+#include <math.h>
 #include <string.h>
 
 #include "explain/export_languages.h"
@@ -17,38 +18,46 @@ static const char program_begin[] = "\n"
                                     "\n"
                                     "enum { @most_columns = 16384, @digits = (int)sizeof(@real) * 2 + 1 };\n"
                                     "static char @field[65536];\n"
-                                    "static int @column_inputs[@most_columns];\n"
+                                    "/* The first input of a column, and the next one of the column of an input; "
+                                    "-1: none. */\n"
+                                    "static int @column_inputs[@most_columns], @next_inputs[$_INPUTS + 1];\n"
                                     "static unsigned long @line = 1;\n"
                                     "static int @quoted; /* the field was */\n"
+                                    "static int @used;   /* the row has a field that is not empty */\n"
                                     "\n"
-                                    "/* Which inputs are dates; marks of missing values. */\n";
+                                    "/* Which inputs are dates, or made of them; marks of missing values. */\n";
 
 static const char program_reading[] =
     "\n"
-    "/* Reads a field; returns what stands behind it: a comma, a newline or EOF. */\n"
+    "/* Reads a field, without the blanks around it unless they are in quotes; returns what stands behind it: a comma, "
+    "a\n"
+    " * newline or EOF. */\n"
     "static int @read_field(void) {\n"
-    "  size_t count = 0;\n"
-    "  int c = getchar(), quoted = c == '\"';\n"
-    "  @quoted = quoted;\n"
-    "  if (quoted)\n"
+    "  size_t count = 0, kept = 0; /* blanks behind field[kept] may be the last */\n"
+    "  int c = getchar(), open;\n"
+    "  while (c == ' ' || c == '\\t')\n"
+    "    c = getchar();\n"
+    "  @quoted = open = c == '\"';\n"
+    "  if (open)\n"
     "    c = getchar();\n"
     "  for (;; c = getchar()) {\n"
-    "    if (quoted && c == '\"') {\n"
+    "    if (open && c == '\"') {\n"
     "      c = getchar();\n"
-    "      quoted = c == '\"';\n"
+    "      open = c == '\"';\n"
     "    }\n"
     "    @line += c == '\\n';\n"
-    "    if (c == EOF || (!quoted && (c == ',' || c == '\\n')))\n"
+    "    if (c == EOF || (!open && (c == ',' || c == '\\n')))\n"
     "      break;\n"
-    "    if (c == '\\r' && !quoted)\n"
-    "      continue;\n"
     "    if (count + 1 == sizeof @field) {\n"
     "      fprintf(stderr, \"line %lu: a field of over %lu bytes\\n\", @line, (unsigned long)count);\n"
     "      exit(1);\n"
     "    }\n"
     "    @field[count++] = (char)c;\n"
+    "    if (open || (c != ' ' && c != '\\t' && c != '\\r'))\n"
+    "      kept = count;\n"
     "  }\n"
-    "  @field[count] = 0;\n"
+    "  @field[kept] = 0;\n"
+    "  @used |= kept > 0 || @quoted;\n"
     "  return c;\n"
     "}\n"
     "\n"
@@ -67,7 +76,21 @@ static const char program_reading[] =
     "    if (*text == ':' && sscanf(text, \":%lf%n\", &second, &more) == 1)\n"
     "      text += more;\n"
     "    if (*text == 'Z')\n"
-    "      text++;\n"
+    "      text++;\n";
+
+static const char program_zone[] =
+    "    if (*text == ' ' || *text == '+' || *text == '-') { /* the zone changes nothing: its clock counts */\n"
+    "      text += *text == ' ';\n"
+    "      more = 0;\n"
+    "      if (sscanf(text, \"%*1[+-]%*2[0-9]:%*2[0-9]%n\", &more) != EOF && more == 6)\n"
+    "        text += more;\n"
+    "      else if (sscanf(text, \"%*1[+-]%*4[0-9]%n\", &more) != EOF && (more == 5 || more == 3))\n"
+    "        text += more;\n"
+    "      else if (strcmp(text, \"UTC\") == 0)\n"
+    "        text += 3;\n"
+    "    }\n";
+
+static const char program_marks[] =
     "  }\n"
     "  leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;\n"
     "  used = month == 12 ? 31 : before[month] - before[month - 1] + (month == 2 && leap);\n"
@@ -105,16 +128,25 @@ static const char program_values[] =
     "static @real @read_value(int input) {\n"
     "  char *end = @field;\n"
     "  double value = 0;\n"
-    "  int sound;\n"
-    "  if (@is_marked(@field, @marks) || (@inputs[input].categories == 0 && @is_marked(@field, @number_marks)))\n"
+    "  int sound, i;\n"
+    "  if (@is_marked(@field, @marks) ||\n"
+    "      ((@inputs[input].categories == 0 || @dates[input]) && @is_marked(@field, @number_marks)))\n"
     "    return (@real)NAN;\n"
-    "  if (@inputs[input].categories > 0)\n"
+    "  if (@inputs[input].categories > 0 && !@dates[input])\n"
     "    return @category(input, @field);\n"
     "  if (@dates[input]) {\n"
-    "    sound = @read_date(@field, &value);\n"
+    "    sound = @read_date(@field, &value);\n";
+
+static const char program_part[] = "    if (sound)\n"
+                                   "      value = @date_part(input, value);\n";
+
+static const char program_header[] =
     "  } else {\n"
     "    value = strtod(@field, &end);\n"
     "    sound = end != @field && end[strspn(end, \" \\t\")] == 0 && value - value == 0;\n"
+    "    for (i = 0; sound && i + 1 < (int)(sizeof @marked_numbers / sizeof *@marked_numbers); i++)\n"
+    "      if (value == @marked_numbers[i])\n"
+    "        return (@real)NAN;\n"
     "  }\n"
     "  if (!sound) {\n"
     "    fprintf(stderr, \"line %lu: found '%.40s', expected a %s\\n\", @line, @field, @dates[input] ? \"date\" : "
@@ -122,6 +154,13 @@ static const char program_values[] =
     "    exit(1);\n"
     "  }\n"
     "  return (@real)value;\n"
+    "}\n"
+    "\n"
+    "/* The first input, from a number on, of the column that a field of the header names; -1: none. In quotes blanks\n"
+    " * count. */\n"
+    "static int @input_of(int i) {\n"
+    "  uint32_t count = (uint32_t)($_INPUTS - i), c = @find_text(@column_names + i, count, @field);\n"
+    "  return c == count || (@quoted && strcmp(@field, @column_names[i + (int)c]) != 0) ? -1 : i + (int)c;\n"
     "}\n"
     "\n"
     "/* The inputs of the columns; returns how many columns there are. */\n"
@@ -135,13 +174,15 @@ static const char program_values[] =
     "    }\n"
     "    if (columns == 0 && strncmp(@field, \"\\357\\273\\277\", 3) == 0)\n"
     "      memmove(@field, @field + 3, strlen(@field + 3) + 1);\n"
-    "    i = @column_inputs[columns++] = @input(@field);\n"
-    "    if (i >= 0)\n"
+    "    i = @column_inputs[columns++] = @input_of(0);\n"
+    "    for (; i >= 0; i = @next_inputs[i]) {\n"
     "      seen[i] = 1;\n"
+    "      @next_inputs[i] = @input_of(i + 1);\n"
+    "    }\n"
     "  } while (c == ',');\n"
     "  for (i = 0; i < $_INPUTS; i++)\n"
     "    if (!seen[i]) {\n"
-    "      fprintf(stderr, \"line 1: found no column '%.200s'\\n\", @input_name(i));\n"
+    "      fprintf(stderr, \"line 1: found no column '%.200s'\\n\", @column_names[i]);\n"
     "      exit(1);\n"
     "    }\n"
     "  return columns;\n"
@@ -265,7 +306,7 @@ static const char no_level[] = "\n"
 static const char program_end[] =
     "\n"
     "int main(int argc, char **argv) {\n"
-    "  int columns, column, c;\n"
+    "  int columns, column, c, i;\n"
     "  if (argc > 1 && !@take_level(argv[1]))\n"
     "    return 1;\n"
     "  columns = @read_header();\n"
@@ -274,18 +315,21 @@ static const char program_end[] =
     "  for (;;) {\n"
     "    @real x[$_INPUTS + 1] = {0};\n"
     "    unsigned long line = @line;\n"
-    "    column = 0;\n"
+    "    column = @used = 0;\n"
     "    do {\n"
     "      c = @read_field();\n"
-    "      if (c == EOF && column == 0 && @field[0] == 0)\n"
+    "      if (c == EOF && column == 0 && !@used)\n"
     "        return fflush(stdout) != 0;\n"
-    "      if (column < columns && @column_inputs[column] >= 0)\n"
-    "        x[@column_inputs[column]] = @read_value(@column_inputs[column]);\n"
+    "      for (i = column < columns ? @column_inputs[column] : -1; i >= 0; i = @next_inputs[i])\n"
+    "        x[i] = @read_value(i);\n"
     "      column++;\n"
     "    } while (c == ',');\n"
-    "    if (column == 1 && @field[0] == 0 && !@quoted)\n"
+    "    if (column == 1 && !@used)\n"
     "      continue; /* a blank line */\n"
-    "    if (column != columns) {\n"
+    "    for (; !@used && column < columns; column++) /* commas alone: all values are missing */\n"
+    "      for (i = @column_inputs[column]; i >= 0; i = @next_inputs[i])\n"
+    "        x[i] = (@real)NAN;\n"
+    "    if (@used && column != columns) {\n"
     "      fprintf(stderr, \"line %lu: found %d fields, expected %d\\n\", line, column, columns);\n"
     "      return 1;\n"
     "    }\n"
@@ -309,20 +353,55 @@ static void write_answers(ent_export_text *text, const ent_export_parts *parts) 
   ent_export_plain(text, "}\n");
 }
 
+/* Those of the marks that are numbers, which count however they are written; and a last one that is not used. */
+static void write_marked_numbers(ent_export_text *text, const char *marks) {
+  ent_export_code(text, ";\nstatic const double @marked_numbers[] = {");
+  for (const char *p = marks; *p != '\0'; p += *p == ',') {
+    size_t length = strcspn(p, ",");
+    double value;
+    if (entropic_parse_double(p, length, &value) == ENTROPIC_OK && isfinite(value)) {
+      char shown[ENTROPIC_NUMBER_SIZE];
+      entropic_format_double(value, shown);
+      ent_export_plain(text, shown);
+      ent_export_plain(text, ", ");
+    }
+    p += length;
+  }
+  ent_export_plain(text, "0};\n");
+}
+
+/* The columns of inputs by name. */
+static void write_columns(ent_export_text *text, const ent_export_parts *parts) {
+  if (!ent_export_has_parts(parts)) {
+    ent_export_code(text, "static const char *const *const @column_names = @input_names;\n");
+    return;
+  }
+  ent_export_c_columns(text, parts);
+}
+
 void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts) {
-  const ent_schema *schema = &parts->model->schema;
   ent_export_code(text, program_begin);
   ent_export_code(text, "static const unsigned char @dates[] = {");
   for (size_t i = 0; i < parts->effects->used; i++)
-    ent_export_plain(text, ent_export_schema(parts, i)->date ? "1, " : "0, ");
+    ent_export_plain(
+        text, ent_export_schema(parts, i)->date || ent_part_is_made(ent_export_schema(parts, i)->part) ? "1, " : "0, ");
   ent_export_code(text, "0};\nstatic const char @marks[] = ");
-  const char *marks = schema->missing_marks;
-  ent_export_c_string(text, marks != NULL && strlen(marks) < 4000 ? marks : "?,NA,N/A,nan,null");
-  ent_export_code(text, ";\nstatic const char @number_marks[] = \"None,nil,#N/A,#NA,\\\\N,<NA>,NaT,-,--,.\";\n");
+  ent_export_c_string(text, ent_export_marks(parts));
+  write_marked_numbers(text, ent_export_marks(parts));
+  ent_export_code(text, "static const char @number_marks[] = ");
+  ent_export_c_string(text, ENT_EXPORT_NUMBER_MARKS);
+  ent_export_code(text, ";\n");
   if (parts->model->intervals != NULL)
     ent_export_code(text, "static double @level; /* of intervals; 0: none */\n");
+  write_columns(text, parts);
   ent_export_code(text, program_reading);
+  if (ent_export_has_clock(parts))
+    ent_export_code(text, program_zone);
+  ent_export_code(text, program_marks);
   ent_export_code(text, program_values);
+  if (ent_export_has_parts(parts))
+    ent_export_code(text, program_part);
+  ent_export_code(text, program_header);
   write_answers(text, parts);
   ent_export_code(text, parts->model->intervals != NULL ? take_level : no_level);
   ent_export_code(text, program_end);

@@ -144,30 +144,74 @@ static const char values[] =
     "    for (l = input->level; l < input[1].level; l++)\n"
     "      @set(&@levels[l], missing, code, scaled[i], value);\n"
     "  }\n"
-    "}\n"
-    "\n"
-    "void @scores(const @real *x, @real *scores) {\n"
-    "  const @factor *factor = @factors;\n"
-    "  const @real *weight = @weights;\n"
-    "  @real value[@slots + 1];\n"
-    "  uint32_t f;\n"
-    "  int i, k, n;\n"
-    "  @values(x, value);\n"
-    "  for (k = 0; k < $_SCORES; k++)\n"
-    "    scores[k] = @offsets[k];\n"
-    "  for (n = 0; n <= @most; n++)\n"
-    "    for (f = @counts[n]; f > 0; f--, factor += n, weight += $_SCORES) {\n"
-    "      @real product = 1;\n"
-    "      for (i = 0; i < n; i++)\n"
-    "        product *= value[factor[i]];\n"
-    "      for (k = 0; k < $_SCORES; k++)\n"
-    "        scores[k] += weight[k] * product;\n"
-    "    }\n"
     "}\n";
+
+static const char scores_begin[] = "\n"
+                                   "void @scores(const @real *x, @real *scores) {\n"
+                                   "  const @factor *factor = @factors;\n"
+                                   "  const @real *weight = @weights;\n"
+                                   "  @real value[@slots + 1];\n"
+                                   "  uint32_t f;\n"
+                                   "  int i, k, n;\n"
+                                   "  @values(x, value);\n"
+                                   "  for (k = 0; k < $_SCORES; k++)\n"
+                                   "    scores[k] = @offsets[k];\n"
+                                   "  for (n = 0; n <= @most; n++)\n"
+                                   "    for (f = @counts[n]; f > 0; f--, factor += n, weight += $_SCORES) {\n"
+                                   "      @real product = 1;\n"
+                                   "      for (i = 0; i < n; i++)\n"
+                                   "        product *= value[factor[i]];\n"
+                                   "      for (k = 0; k < $_SCORES; k++)\n"
+                                   "        scores[k] += weight[k] * product;\n"
+                                   "    }\n";
+
+static const char outside[] =
+    "\n"
+    "/* How far x is outside the training range, in ranges and at most one: below 0 if it is below. */\n"
+    "static @real @outside(const struct @input_table *input, @real x) {\n"
+    "  @real half = input->last / 2 - input->first / 2, off = 0;\n"
+    "  if (x < input->first)\n"
+    "    off = (x / 2 - input->first / 2) / half;\n"
+    "  else if (x > input->last)\n"
+    "    off = (x / 2 - input->last / 2) / half;\n"
+    "  return off < -1 ? -1 : off > 1 ? 1 : off;\n"
+    "}\n";
+
+static const char scores_beyond[] = "  for (f = 0; f < @beyond_count; f++)\n"
+                                    "    for (k = 0; k < $_SCORES; k++)\n"
+                                    "      scores[k] += @beyond[f].slope[k] *\n"
+                                    "                   @outside(&@inputs[@beyond[f].input], x[@beyond[f].input]);\n";
+
+/* The lines that go on outside the training range: a table, and how far outside a value is. */
+static void write_beyond(ent_export_text *text, const ent_export_parts *parts) {
+  size_t count = 0;
+  ent_export_code(text,
+                  "\n/* Lines that go on outside the training range: what they add to scores one range outside. */\n"
+                  "static const struct {\n  int input;\n  @real slope[$_SCORES];\n} @beyond[] = {\n");
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    if (!ent_export_goes_beyond(parts, i))
+      continue;
+    count++;
+    ent_export_format(text, "  {%zu, {", i);
+    for (size_t k = 0; k < parts->model->scores; k++) {
+      ent_export_plain(text, k > 0 ? ", " : "");
+      ent_export_number(text, ent_export_beyond(parts, i, k));
+    }
+    ent_export_plain(text, "}},\n");
+  }
+  ent_export_format(text, "};\nenum { @beyond_count = %zu };\n", count);
+  ent_export_code(text, outside);
+}
 
 void ent_export_c_scores(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_c_scaling(text, parts);
   ent_export_code(text, levels);
   write_value(text, parts);
   ent_export_code(text, values);
+  bool beyond = parts->model->design->beyond != NULL;
+  if (beyond)
+    write_beyond(text, parts);
+  ent_export_code(text, scores_begin);
+  ent_export_code(text, beyond ? scores_beyond : "");
+  ent_export_code(text, "}\n");
 }

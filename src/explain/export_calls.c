@@ -1,11 +1,15 @@
 /* The calls of the interface about exports. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/parameters.h"
 #include "base/progress.h"
 #include "entropic/explain.h"
 #include "explain/export_languages.h"
+#include "lift/lift.h"
 
 /* An export on its way. */
 typedef struct ent_export_job {
@@ -40,6 +44,34 @@ static entropic_status take_name(entropic_context *context, const entropic_param
                   ent_parameters_spelling(parameters, "name", spelled), name, ENT_EXPORT_NAME);
 }
 
+/* TOO_LARGE unless the scores of all rows are numbers of the export: bounds of features times weights add up to less than the
+ * largest one. What infinity becomes would be no answer. */
+static entropic_status check_range(entropic_context *context, const entropic_model *model, bool single) {
+  double most = single ? FLT_MAX : DBL_MAX, largest = 0;
+  int *exponents = ent_new(context, model->features, sizeof *exponents);
+  if (exponents == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_lift_exponents(model->lift, exponents);
+  for (size_t k = 0; k < model->scores; k++) {
+    double sum = fabs(model->offsets[k]);
+    for (size_t f = 0; f < model->features; f++)
+      sum += ldexp(fabs(model->weights[k * model->features + f]), exponents[f]);
+    if (model->transform.sign != 0)
+      sum = sum * sum + fabs(model->transform.origin) + model->transform.bias;
+    largest = sum <= largest ? largest : sum; /* NaN stays */
+  }
+  ent_delete(exponents);
+  bool lost = single && largest > 0 && largest < FLT_MIN; /* all weights would be 0 */
+  if (largest <= most && !lost)
+    return ENTROPIC_OK;
+  if (single)
+    return ent_fail(context, ENTROPIC_TOO_LARGE,
+                    "float: a number of the model is beyond the range of float, %g; export it without float",
+                    lost ? (double)FLT_MIN : most);
+  return ent_fail(context, ENTROPIC_TOO_LARGE,
+                  "scores may be beyond the range of numbers, %g: the model cannot be exported", most);
+}
+
 static entropic_status export_model(entropic_context *context, void *arguments) {
   ent_export_job *job = arguments;
   ent_export_text text = {.context = context, .single = ent_parameters_flag(job->parameters, "float")};
@@ -56,6 +88,9 @@ static entropic_status export_model(entropic_context *context, void *arguments) 
   status = ent_export_parts_create(context, job->model, text.single, &parts);
   if (status != ENTROPIC_OK)
     return status;
+  status = check_range(context, job->model, text.single);
+  if (status != ENTROPIC_OK)
+    goto done;
   status = job->path == NULL ? ent_output_create_memory(context, &job->output)
                              : entropic_output_create(context, job->path, &job->output);
   if (status != ENTROPIC_OK)

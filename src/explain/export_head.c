@@ -26,7 +26,7 @@ static void numbers_of(ent_export_text *text, const ent_export_parts *parts, siz
     ent_export_plain(text, ")");
   }
   if (scale->knots > 0)
-    ent_export_plain(text, " in the training rows");
+    ent_export_plain(text, scale->fixed ? ", which are one point" : " in the training rows");
 }
 
 static void categories_of(ent_export_text *text, const ent_input *input, bool missing) {
@@ -46,6 +46,9 @@ static void list_inputs(ent_export_text *text, const ent_export_parts *parts) {
     ent_export_format(text, " *   %zu  ", i);
     ent_export_comment(text, input->name);
     ent_export_plain(text, ": ");
+    ent_export_plain(text, input->part == ENT_PART_YEARDAY ? "the day of the year as in a leap year, "
+                           : input->part == ENT_PART_HOUR  ? "the hour with its fraction, "
+                                                           : "");
     bool missing = ent_export_keeps_missing(parts, i);
     if (input->categories > 0)
       categories_of(text, input, missing);
@@ -134,4 +137,9 @@ entropic_status ent_export_check_size(ent_export_text *text, const ent_export_pa
       "the model is too large for %s: its tables take %.0f MB (%zu features of %zu scores, %zu factors, %zu "
       "atoms), expected at most %zu MB",
       language, bytes / 1048576, model->features, model->scores, factors, parts->slots, ENT_EXPORT_MOST_BYTES >> 20);
+}
+
+const char *ent_export_marks(const ent_export_parts *parts) {
+  const char *marks = parts->model->schema.missing_marks;
+  return marks != NULL && strlen(marks) < 4000 ? marks : "?,NA,N/A,nan,null";
 }

@@ -41,6 +41,11 @@ static void write_inputs(ent_export_text *text, const ent_export_parts *parts) {
     ent_export_plain(text, input->categories > 0 ? ", type: \"category\""
                            : input->date         ? ", type: \"date\""
                                                  : ", type: \"number\"");
+    if (ent_part_is_made(input->part)) {
+      ent_export_plain(text, ", column: ");
+      ent_export_js_string(text, ent_export_column(parts, i));
+      ent_export_format(text, ", part: \"%s\"", ent_part_name(input->part));
+    }
     ent_export_plain(text, ent_export_keeps_missing(parts, i) ? ", missing: true" : ", missing: false");
     if (input->categories > 0) {
       ent_export_plain(text, ", categories: ");
@@ -80,6 +85,24 @@ static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
     }
     ent_export_table_end(text, "]);\n");
   }
+}
+
+/* Inputs whose line goes on outside the training range. */
+static void write_beyond(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_plain(
+      text, "/* Lines that go on outside the training range: the input, and what the line adds to scores one range "
+            "outside. */\nconst beyond = [");
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    if (!ent_export_goes_beyond(parts, i))
+      continue;
+    ent_export_format(text, "[%zu, [", i);
+    for (size_t k = 0; k < parts->model->scores; k++) {
+      ent_export_plain(text, k > 0 ? ", " : "");
+      ent_export_number(text, ent_export_beyond(parts, i, k));
+    }
+    ent_export_plain(text, "]], ");
+  }
+  ent_export_plain(text, "];\n");
 }
 
 static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
@@ -149,7 +172,6 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
 
 static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   const ent_effects *e = parts->effects;
-  size_t nodes = (parts->most + 1) / 2, all = nodes * (nodes + 1) / 2;
   if (!parts->has_effects)
     return;
   ent_export_plain(text,
@@ -165,8 +187,8 @@ static void write_means(ent_export_text *text, const ent_export_parts *parts) {
       ent_export_table_number(text, ent_export_marginal(parts, i)->means[a]);
   ent_export_table_end(text, "]);\n");
   write_numbers(text, "base", e->base, parts->model->scores);
-  write_numbers(text, "nodes", e->nodes, all);
-  write_numbers(text, "nodeWeights", e->node_weights, all);
+  write_numbers(text, "nodes", e->nodes, e->rule_numbers);
+  write_numbers(text, "nodeWeights", e->node_weights, e->rule_numbers);
 }
 
 static void write_check(ent_export_text *text, const char *name, const double *values, size_t count) {
@@ -236,23 +258,30 @@ entropic_status ent_export_js(ent_export_text *text, const ent_export_parts *par
     return status;
   ent_export_plain(text, "/*\n");
   ent_export_head(text, parts);
-  ent_export_plain(text,
-                   " *\n"
-                   " * import {predict} from \"./this-file.mjs\";\n"
-                   " * predict({name: value, ...})\n"
-                   " *\n"
-                   " * A row is an object by the names of inputs, or a list in the order above. Categories are their\n"
-                   " * names; dates are Date, text such as 2024-12-31 or days; null, undefined, \"\" and NaN are\n"
-                   " * missing. In a list categories are codes. selfTest() compares predictions with the model's.\n"
-                   " */\n\n");
+  ent_export_plain(
+      text, " *\n"
+            " * import {predict} from \"./this-file.mjs\";\n"
+            " * predict({name: value, ...})\n"
+            " *\n"
+            " * A row is an object by the names of inputs, or a list in the order above. Categories are their\n"
+            " * names; dates are Date, text such as 2024-12-31 or days; null, undefined, NaN, \"\" and marks such as\n"
+            " * \"NA\" are missing. Blanks around names and texts do not count. In a list categories are codes. "
+            "selfTest() compares predictions with the model's.\n");
+  if (ent_export_has_parts(parts))
+    ent_export_plain(text, " * Parts of dates are made of their column; the clock of a Date is UTC, that of text is as "
+                           "written.\n");
+  ent_export_plain(text, " */\n\n");
   ent_export_plain(text, "/**\n * @typedef {Object} Input\n * @property {string} name\n"
                          " * @property {\"number\"|\"date\"|\"category\"} type\n"
                          " * @property {boolean} missing whether values may be missing\n"
+                         " * @property {string} [column] of dates that this is a part of\n"
+                         " * @property {\"yearday\"|\"weekday\"|\"hour\"} [part]\n"
                          " * @property {string[]} [categories] by code\n"
                          " * @property {number[]} [range] of numbers in the training rows\n */\n\n");
   write_inputs(text, parts);
   write_facts(text, parts);
   write_scaler(text, parts);
+  write_beyond(text, parts);
   write_levels(text, parts);
   write_series(text, parts);
   write_features(text, parts);

@@ -5,10 +5,41 @@ static const char encoding[] =
     "\n"
     "const categoryCodes = inputs.map((input) => new Map((input.categories || []).map((name, code) => [name, "
     "code])));\n"
+    "const isNumber = /^[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?$/;\n"
+    "\n"
+    "/* Blanks around names, categories and values do not count. */\n"
+    "function trim(text) {\n"
+    "  return text.replace(/^[ \\t]+|[ \\t]+$/g, \"\");\n"
+    "}\n"
+    "\n"
+    "/* The code of a category; categories that are numbers may be written in other ways: 1.0 is 1. */\n"
+    "function categoryCode(value, i) {\n"
+    "  const text = String(value), names = inputs[i].categories, plain = trim(text);\n"
+    "  let code = categoryCodes[i].get(text);\n"
+    "  if (code === undefined) code = categoryCodes[i].get(plain);\n"
+    "  if (code === undefined && isNumber.test(plain))\n"
+    "    code = names.findIndex((name) => isNumber.test(name) && Number(name) === Number(plain));\n"
+    "  return code === undefined || code < 0 ? names.length : code;\n"
+    "}\n"
+    "\n"
+    "/* The value of an input by its name. */\n"
+    "function valueOf(row, name) {\n"
+    "  if (Object.prototype.hasOwnProperty.call(row, name)) return row[name];\n"
+    "  const key = Object.keys(row).find((key) => trim(key) === name);\n"
+    "  return key === undefined ? undefined : row[key];\n"
+    "}\n"
     "\n"
     "/* Days since 1970-01-01; NaN if it is no date. */\n"
-    "function days(text) {\n"
-    "  const found = /^(\\d{4})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2}(?:\\.\\d+)?))?Z?)?$/.exec(text);\n"
+    "function days(text) {\n";
+
+/* A zone changes nothing where the clock counts. */
+static const char plain_dates[] = "  const found = /^(\\d{4})-(\\d{2})-(\\d{2})(?:[T "
+                                  "](\\d{2}):(\\d{2})(?::(\\d{2}(?:\\.\\d+)?))?Z?)?$/.exec(text);\n";
+static const char zoned_dates[] =
+    "  const found = /^(\\d{4})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2}(?:\\.\\d+)?))?"
+    "(?:Z| ?(?:UTC|[+-]\\d{2}(?::?\\d{2})?))?)?$/.exec(text);\n";
+
+static const char encoding_rows[] =
     "  if (!found) return NaN;\n"
     "  const date = new Date(found[1] + \"-\" + found[2] + \"-\" + found[3] + \"T00:00:00Z\");\n"
     "  if (date.getUTCDate() !== Number(found[3])) return NaN;\n"
@@ -16,23 +47,24 @@ static const char encoding[] =
     "  return date.getTime() / 864e5 + seconds / 86400;\n"
     "}\n"
     "\n"
-    "function isMissing(value) {\n"
-    "  return value === null || value === undefined || value === \"\" || (typeof value === \"number\" && "
-    "isNaN(value));\n"
+    "function isMissing(value, number) {\n"
+    "  if (typeof value === \"number\") return isNaN(value) || (number && markNumbers.has(value));\n"
+    "  if (typeof value !== \"string\") return value === null || value === undefined;\n"
+    "  const text = trim(value).toLowerCase();\n"
+    "  return text === \"\" || marks.has(text) || (number && (numberMarks.has(text) || "
+    "markNumbers.has(Number(text))));\n"
     "}\n"
     "\n"
-    "function encodeValue(value, i) {\n"
+    "function encodeValue(value, i, date) {\n"
     "  const input = inputs[i];\n"
-    "  if (isMissing(value)) return NaN;\n"
-    "  if (input.type === \"category\") {\n"
-    "    const code = categoryCodes[i].get(String(value));\n"
-    "    return code === undefined ? input.categories.length : code;\n"
-    "  }\n"
+    "  if (isMissing(value, date || input.type !== \"category\")) return NaN;\n"
+    "  if (input.type === \"category\" && !date) return categoryCode(value, i);\n"
+    "  if (typeof value === \"string\") value = trim(value);\n"
     "  let number = value instanceof Date ? value.getTime() / 864e5 : Number(value);\n"
-    "  if (input.type === \"date\" && typeof value === \"string\" && isNaN(number)) number = days(value);\n"
+    "  if ((date || input.type === \"date\") && typeof value === \"string\" && isNaN(number)) number = days(value);\n"
     "  if (!isFinite(number)) {\n"
     "    throw new TypeError(\"input \" + JSON.stringify(input.name) + \": found \" + JSON.stringify(String(value)) +\n"
-    "      \", expected a \" + input.type);\n"
+    "      \", expected a \" + (date ? \"date\" : input.type));\n"
     "  }\n"
     "  return number;\n"
     "}\n"
@@ -49,11 +81,19 @@ static const char encoding[] =
     "  for (let i = 0; i < inputs.length; i++) {\n"
     "    const name = inputs[i].name;\n"
     "    if (list) x[i] = isMissing(row[i]) ? NaN : row[i];\n"
-    "    else x[i] = Object.prototype.hasOwnProperty.call(row, name) ? encodeValue(row[name], i) : NaN;\n"
-    "  }\n"
-    "  return x;\n"
-    "}\n"
-    "\n"
+    "    else x[i] = encodeValue(valueOf(row, name), i, false);\n";
+
+static const char encoding_parts[] =
+    "    const column = inputs[i].column;\n"
+    "    if (!list && column !== undefined && valueOf(row, name) === undefined && valueOf(row, column) !== undefined)\n"
+    "      x[i] = partOf(inputs[i].part, encodeValue(valueOf(row, column), i, true));\n";
+
+static const char encoding_end[] = "  }\n"
+                                   "  return x;\n"
+                                   "}\n"
+                                   "\n";
+
+static const char scaling[] =
     "/* To [0,1]: linear between knots. */\n"
     "function scale(i, x) {\n"
     "  const first = knotStarts[i], count = knotStarts[i + 1] - first, last = first + count - 1;\n"
@@ -168,6 +208,13 @@ static const char values[] =
     "  return value;\n"
     "}\n"
     "\n"
+    "/* How far x is outside the training range, in ranges and at most one: below 0 if it is below. */\n"
+    "function outside(i, x) {\n"
+    "  const first = knots[knotStarts[i]], last = knots[knotStarts[i + 1] - 1], half = last / 2 - first / 2;\n"
+    "  const off = x < first ? (x / 2 - first / 2) / half : x > last ? (x / 2 - last / 2) / half : 0;\n"
+    "  return Math.max(-1, Math.min(1, off));\n"
+    "}\n"
+    "\n"
     "function scoresOf(x) {\n"
     "  const value = atomValues(x), sums = Array.from(offsets);\n"
     "  for (let f = 0, i = 0; f < featureCount; f++) {\n"
@@ -175,6 +222,7 @@ static const char values[] =
     "    for (; i < ends[f]; i++) product *= value[factors[i]];\n"
     "    for (let k = 0; k < scoreCount; k++) sums[k] += weights[f * scoreCount + k] * product;\n"
     "  }\n"
+    "  beyond.forEach(([i, slopes]) => slopes.forEach((slope, k) => { sums[k] += slope * outside(i, x[i]); }));\n"
     "  return sums;\n"
     "}\n"
     "\n"
@@ -265,9 +313,15 @@ static const char effects_text[] =
     "of\n"
     " * mean + t * difference. Gauss's rule is exact. */\n"
     "function addEffects(value, f, start, sums) {\n"
-    "  const count = ends[f] - start, rule = (count + 1) >> 1;\n"
+    "  const count = ends[f] - start;\n"
     "  const part = new Float64Array(count), behind = new Float64Array(count + 1);\n"
-    "  for (let q = (rule * (rule - 1)) / 2; q < (rule * (rule + 1)) / 2; q++) {\n"
+    "  let rule = (count + 1) >> 1, first = (rule * (rule - 1)) / 2;\n";
+
+/* Features of more factors share one rule: see ent_effect_rule. */
+#define LARGEST_RULE "  if (rule > %zu) {\n    rule = %zu;\n    first = %zu;\n  }\n"
+
+static const char effects_nodes[] =
+    "  for (let q = first; q < first + rule; q++) {\n"
     "    const t = nodes[q];\n"
     "    behind[count] = 1;\n"
     "    for (let i = count - 1; i >= 0; i--) {\n"
@@ -290,6 +344,8 @@ static const char effects_text[] =
     "  const value = atomValues(x), sums = [];\n"
     "  for (let k = 0; k < scoreCount; k++) sums.push([base[k]].concat(inputs.map(() => 0)));\n"
     "  for (let f = 0, start = 0; f < featureCount; start = ends[f++]) addEffects(value, f, start, sums);\n"
+    "  beyond.forEach(([i, slopes]) => slopes.forEach((slope, k) => { sums[k][1 + i] += slope * outside(i, x[i]); "
+    "}));\n"
     "  return sums;\n"
     "}\n"
     "\n"
@@ -334,9 +390,31 @@ static const char test_intervals[] = "  count += compare(\"intervals\", check.in
                                      "  });\n";
 static const char test_sets[] = "  count += compare(\"sets\", check.sets, (x, r) => setOf(x, check.levels[r]));\n";
 
+static void write_effects(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_plain(text, effects_text);
+  if (parts->most > 2 * ENT_RULES)
+    ent_export_format(text, LARGEST_RULE, ENT_RULES, parts->effects->long_nodes, ENT_RULES * (ENT_RULES + 1) / 2);
+  ent_export_plain(text, effects_nodes);
+}
+
 void ent_export_js_functions(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
+  ent_export_plain(text, "\nconst marks = new Set(");
+  ent_export_js_string(text, ent_export_marks(parts));
+  ent_export_plain(text, ".toLowerCase().split(\",\"));\nconst numberMarks = new Set(");
+  ent_export_js_string(text, ENT_EXPORT_NUMBER_MARKS);
+  ent_export_plain(text, ".toLowerCase().split(\",\"));\n"
+                         "/* Those that are numbers count however they are written. */\n"
+                         "const markNumbers = new Set([...marks].filter((mark) => mark !== \"\" && isFinite(mark))"
+                         ".map(Number));\n");
+  ent_export_js_dates(text, parts);
   ent_export_plain(text, encoding);
+  ent_export_plain(text, ent_export_has_clock(parts) ? zoned_dates : plain_dates);
+  ent_export_plain(text, encoding_rows);
+  if (ent_export_has_parts(parts))
+    ent_export_plain(text, encoding_parts);
+  ent_export_plain(text, encoding_end);
+  ent_export_plain(text, scaling);
   if (parts->used[ENT_EXPORT_SERIES])
     ent_export_plain(text, series);
   ent_export_plain(text, value_begin);
@@ -350,7 +428,10 @@ void ent_export_js_functions(ent_export_text *text, const ent_export_parts *part
     ent_export_plain(text, model->bounds != NULL ? bounds : "");
     ent_export_plain(text, numbers_end);
   }
-  ent_export_plain(text, parts->has_effects ? effects_text : no_effects);
+  if (parts->has_effects)
+    write_effects(text, parts);
+  else
+    ent_export_plain(text, no_effects);
   ent_export_js_intervals(text, parts);
   ent_export_plain(text, testing);
   if (model->schema.classes > 0)

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#define JSON_VERSION 1
+#define JSON_VERSION 1        /* of most models */
+#define JSON_BEYOND_VERSION 2 /* some lines go on outside the training range */
 
 static const char *const shape_names[ENT_EXPORT_SHAPES] = {
     [ENT_EXPORT_CONSTANT] = "constant", [ENT_EXPORT_CATEGORY] = "category", [ENT_EXPORT_MISSING] = "missing",
@@ -86,12 +87,22 @@ static void add_inputs(entropic_report *report, const ent_export_parts *parts) {
     entropic_report_open_object(report, NULL);
     entropic_report_add_text(report, "name", input->name);
     entropic_report_add_text(report, "type", input->categories > 0 ? "category" : input->date ? "date" : "number");
+    if (ent_part_is_made(input->part)) {
+      entropic_report_add_text(report, "column", ent_export_column(parts, i));
+      entropic_report_add_text(report, "part", ent_part_name(input->part));
+    }
     entropic_report_add_flag(report, "missing", ent_export_keeps_missing(parts, i));
     if (input->categories > 0) {
       add_names(report, "categories", input->category, input->categories);
     } else {
       add_numbers(report, "knots", scale->at, scale->knots);
       add_numbers(report, "heights", scale->height, scale->knots);
+    }
+    if (ent_export_goes_beyond(parts, i)) {
+      entropic_report_open_list(report, "beyond");
+      for (size_t k = 0; k < parts->model->scores; k++)
+        entropic_report_add_number(report, NULL, ent_export_beyond(parts, i, k));
+      entropic_report_close(report);
     }
     add_levels(report, parts, i);
     entropic_report_close(report);
@@ -213,8 +224,10 @@ entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *p
   entropic_status status = entropic_report_create(text->context, &made);
   if (status != ENTROPIC_OK)
     return status;
+  ent_report_poll(made, text->context);
   entropic_report_add_text(made, "format", "entropic-model");
-  entropic_report_add_integer(made, "format_version", JSON_VERSION);
+  entropic_report_add_integer(made, "format_version",
+                              model->design->beyond == NULL ? JSON_VERSION : JSON_BEYOND_VERSION);
   entropic_report_add_text(made, "entropic_version", entropic_version());
   entropic_report_add_text(made, "hash", parts->hash[0] != '\0' ? parts->hash : NULL);
   entropic_report_add_integer(made, "training_rows", model->rows);

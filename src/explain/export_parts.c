@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/text.h"
 
 void ent_export_parts_free(ent_export_parts *parts) {
@@ -104,8 +105,11 @@ static entropic_status take_levels(entropic_context *context, ent_export_parts *
   if (parts->levels == NULL || parts->level_starts == NULL || parts->numbers == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < used; i++) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     for (size_t p = 0; p < ent_export_marginal(parts, i)->level_count; p++) {
-      entropic_status status = add_level(context, parts, i, p);
+      status = add_level(context, parts, i, p);
       if (status != ENTROPIC_OK)
         return status;
     }
@@ -125,6 +129,9 @@ static entropic_status take_knots(entropic_context *context, ent_export_parts *p
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t i = 0; i < used; i++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
     const ent_scale *scale = ent_export_scale(parts, i);
     parts->knots[i] = ent_export_shorten(scale, parts->model->rows, single, tolerances[i]);
     for (size_t k = 1; k < scale->knots; k++)
@@ -135,6 +142,8 @@ done:
   ent_delete(tolerances);
   return status;
 }
+
+#define HASH_BYTES ((size_t)1 << 20) /* between two polls */
 
 /* Of the file that the model would be saved in. */
 static entropic_status take_hash(entropic_context *context, ent_export_parts *parts) {
@@ -147,12 +156,18 @@ static entropic_status take_hash(entropic_context *context, ent_export_parts *pa
     return status;
   uint8_t digest[ENT_SHA256_SIZE];
   ent_sha256 hash = ent_sha256_start();
-  ent_sha256_add(&hash, bytes, count);
+  for (size_t at = 0; at < count; at += HASH_BYTES) {
+    ent_sha256_add(&hash, bytes + at, count - at < HASH_BYTES ? count - at : HASH_BYTES);
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
   ent_sha256_finish(&hash, digest);
   for (size_t i = 0; i < ENT_SHA256_SIZE; i++)
     snprintf(parts->hash + 2 * i, 3, "%02x", (unsigned)digest[i]);
+done:
   entropic_bytes_free(bytes);
-  return ENTROPIC_OK;
+  return status;
 }
 
 entropic_status ent_export_parts_create(entropic_context *context, const entropic_model *model, bool single,

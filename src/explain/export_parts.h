@@ -6,6 +6,7 @@
 #ifndef ENT_EXPLAIN_EXPORT_PARTS_H
 #define ENT_EXPLAIN_EXPORT_PARTS_H
 
+#include "design/design.h"
 #include "explain/effects.h"
 #include "model/intervals.h"
 
@@ -137,6 +138,16 @@ static inline size_t ent_export_place(const ent_export_parts *parts, size_t inpu
   while (place + 1 < parts->effects->used && ent_export_input(parts, place) != input)
     place++;
   return place;
+}
+/* What the line of an input that goes on adds to a score at one range outside its range; 0: it does not go on. */
+static inline double ent_export_beyond(const ent_export_parts *parts, size_t place, size_t score) {
+  const ent_effects *e = parts->effects;
+  double slope = e->beyond == NULL ? 0 : e->beyond[place * e->model->scores + score];
+  return e->model->scaler->scaling == ENTROPIC_SCALING_BLEND ? slope / 2 : slope;
+}
+static inline bool ent_export_goes_beyond(const ent_export_parts *parts, size_t place) {
+  const bool *beyond = parts->model->design->beyond;
+  return beyond != NULL && beyond[ent_export_input(parts, place)];
 }
 /* The slot of a factor. */
 static inline size_t ent_export_slot(const ent_export_parts *parts, ent_effect_factor factor) {

@@ -6,9 +6,11 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "explain/export_parts.h"
 
-#define POINTS ((size_t)257) /* where an atom is looked at */
+#define POINTS ((size_t)257)           /* where an atom is looked at */
+#define POLL_FACTORS ((size_t)1 << 18) /* about 1 ms */
 
 /* What is known of atoms, by slot. */
 typedef struct ent_atom_sizes {
@@ -47,12 +49,20 @@ static void size_level(const ent_export_parts *parts, size_t place, const ent_ex
 }
 
 /* The sums of sizes that atoms are multiplied by, of one score. */
-static void reach_score(const ent_export_parts *parts, size_t score, const ent_atom_sizes *sizes) {
+static entropic_status reach_score(entropic_context *context, const ent_export_parts *parts, size_t score,
+                                   const ent_atom_sizes *sizes) {
   const ent_effects *e = parts->effects;
   size_t features = parts->model->features;
   for (size_t s = 0; s < parts->slots; s++)
     sizes->reach[s] = 0;
-  for (size_t f = 0; f < features; f++) {
+  for (size_t f = 0, work = 0; f < features; f++) {
+    work += 1 + e->starts[f + 1] - e->starts[f];
+    if (work >= POLL_FACTORS) {
+      work = 0;
+      entropic_status status = ent_poll(context);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
     double product = fabs(parts->model->weights[score * features + f]);
     for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
       product *= sizes->size[ent_export_slot(parts, e->factors[i])];
@@ -61,6 +71,7 @@ static void reach_score(const ent_export_parts *parts, size_t score, const ent_a
       sizes->reach[slot] += product / sizes->size[slot];
     }
   }
+  return ENTROPIC_OK;
 }
 
 /* The slope of a score along an input, at most. */
@@ -94,7 +105,11 @@ entropic_status ent_export_tolerances(entropic_context *context, const ent_expor
     return ENTROPIC_NO_MEMORY;
   sizes.slope = sizes.size + parts->slots;
   sizes.reach = sizes.slope + parts->slots;
+  entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < used; i++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
     for (size_t l = parts->level_starts[i]; l < parts->level_starts[i + 1]; l++)
       size_level(parts, i, &parts->levels[l], &sizes);
     scaled += ent_export_scale(parts, i)->knots > 0;
@@ -102,13 +117,16 @@ entropic_status ent_export_tolerances(entropic_context *context, const ent_expor
   }
   for (size_t k = 0; k < parts->model->scores; k++) {
     double share = ENT_EXPORT_ROUNDING * range_of_score(parts, k) / (double)scaled;
-    reach_score(parts, k, &sizes);
+    status = reach_score(context, parts, k, &sizes);
+    if (status != ENTROPIC_OK)
+      goto done;
     for (size_t i = 0; i < used; i++) {
       double slope = slope_along(parts, i, &sizes);
       if (slope > 0 || isnan(slope))
         tolerances[i] = share / slope < tolerances[i] ? share / slope : isnan(share / slope) ? 0 : tolerances[i];
     }
   }
+done:
   ent_delete(sizes.size);
-  return ENTROPIC_OK;
+  return status;
 }

@@ -6,15 +6,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "base/text.h"
 
 #define WIDTH 118
 #define SHOWN 200
 #define FORMATTED 1024
+#define POLL_BYTES ((size_t)1 << 16) /* about 1 ms */
 
 void ent_export_bytes(ent_export_text *text, const char *bytes, size_t count) {
-  if (text->status == ENTROPIC_OK)
-    text->status = entropic_output_write(text->context, text->output, bytes, count);
+  if (text->status != ENTROPIC_OK)
+    return;
+  text->unpolled += count;
+  if (text->unpolled >= POLL_BYTES) {
+    text->unpolled = 0;
+    text->status = ent_poll(text->context);
+    if (text->status != ENTROPIC_OK)
+      return;
+  }
+  text->status = entropic_output_write(text->context, text->output, bytes, count);
 }
 
 void ent_export_plain(ent_export_text *text, const char *plain) {

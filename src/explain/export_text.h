@@ -15,7 +15,8 @@ typedef struct ent_export_text {
   entropic_status status; /* the first failure */
   bool single;            /* numbers are written for float */
   char name[ENT_EXPORT_NAME + 1], upper[ENT_EXPORT_NAME + 1];
-  size_t column; /* of the current line, while a table is written */
+  size_t column;   /* of the current line, while a table is written */
+  size_t unpolled; /* bytes since the last poll */
 } ent_export_text;
 
 /* As it is. */

@@ -7,8 +7,10 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "explain/ranks.h"
+#include "explain/input_distribution.h"
 #include "model/member_effects.h"
+
+#define LEAST_SHARE 1e-12 /* of a value that rows have: rounding is far below */
 
 void ent_effect_grid_free(ent_effect_grid *grid) {
   if (grid == NULL)
@@ -33,13 +35,26 @@ static void set_distinct_shares(const ent_effects *e, size_t input, ent_effect_p
   }
 }
 
+/* Whether the knots of an input are its values: each then has a share of its own. Knots that lie between values
+ * (axis/knots.h) have heights that leave nothing for them. */
+static bool knots_are_values(const entropic_scaler *scaler, size_t input) {
+  double below = 0;
+  bool values = ent_scale_knows_ranks(scaler, input);
+  for (size_t k = 0; k < scaler->scales[input].knots && values; k++) {
+    double share = 2 * (ent_scale_knot_rank(scaler, input, k) - below);
+    values = share > LEAST_SHARE;
+    below += share;
+  }
+  return values;
+}
+
 static void set_numbers(const ent_effect_grid *grid, size_t place, size_t steps) {
   const ent_effects *e = grid->explanation->effects;
   size_t input = e->inputs[place];
   const ent_scale *scale = &e->model->scaler->scales[input];
   ent_effect_points *points = &grid->points[place];
   points->distinct = scale->knots > 0 && scale->knots <= grid->most - 1 && scale->knots <= ENT_DISTINCT_POINTS &&
-                     (scale->knots == 1 || ent_scale_knows_ranks(e->model->scaler, input));
+                     (scale->knots == 1 || knots_are_values(e->model->scaler, input));
   if (points->distinct) {
     points->count = scale->knots;
     memcpy(points->at, scale->at, scale->knots * sizeof *points->at);
@@ -151,6 +166,7 @@ static entropic_status find_values(entropic_context *context, const ent_effect_g
 static size_t nearest_point(const ent_effect_grid *grid, size_t place, double scaled) {
   const ent_effects *e = grid->explanation->effects;
   const ent_effect_points *points = &grid->points[place];
+  scaled = ent_clamp(scaled); /* lines may go on outside */
   bool category = e->model->scaler->scales[e->inputs[place]].categories > 0;
   size_t found = SIZE_MAX;
   double least = category ? 1e-9 : INFINITY;

@@ -148,7 +148,8 @@ static entropic_status find_variances(entropic_context *context, const ent_effec
     for (size_t j = i; j < count; j++) {
       double covariance = covariance_of(e, &products[i], &products[j]) * (i == j ? 1 : 2);
       for (size_t k = 0; k < e->model->scores; k++)
-        variances[k] += covariance * products[i].coefficients[k] * products[j].coefficients[k];
+        variances[k] += covariance * (products[i].coefficients[k] * e->inverse_unit) *
+                        (products[j].coefficients[k] * e->inverse_unit);
     }
   }
   return ENTROPIC_OK;

@@ -1,8 +1,10 @@
 /* Explanations as reports. */
-#include <stdlib.h>
+#include <math.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/report.h"
+#include "base/sort.h"
 #include "explain/explanation.h"
 
 /* An input or a pair, with its shares. */
@@ -64,8 +66,9 @@ static entropic_status add_inputs(entropic_context *context, entropic_report *re
                            .total = share_of(add_up(s->total + i, scores, used), variance)};
     set_dependence(x, i, &list[i]);
   }
-  if (used > 0)
-    qsort(list, used, sizeof *list, compare_shares);
+  entropic_status status = ent_sort(context, list, used, sizeof *list, compare_shares);
+  if (status != ENTROPIC_OK)
+    goto done;
   entropic_report_open_list(report, "inputs");
   for (size_t i = 0; i < used; i++) {
     entropic_report_open_object(report, NULL);
@@ -76,8 +79,9 @@ static entropic_status add_inputs(entropic_context *context, entropic_report *re
     entropic_report_close(report);
   }
   entropic_report_close(report);
+done:
   ent_delete(list);
-  return ENTROPIC_OK;
+  return status;
 }
 
 static entropic_status add_pairs(entropic_context *context, entropic_report *report, const entropic_explanation *x,
@@ -91,8 +95,9 @@ static entropic_status add_pairs(entropic_context *context, entropic_report *rep
     list[p] = (ent_listed){.number = p, .share = share, .total = share};
     set_dependence(x, x->effects->used + p, &list[p]);
   }
-  if (s->pair_count > 0)
-    qsort(list, s->pair_count, sizeof *list, compare_shares);
+  entropic_status status = ent_sort(context, list, s->pair_count, sizeof *list, compare_shares);
+  if (status != ENTROPIC_OK)
+    goto done;
   entropic_report_open_list(report, "pairs");
   for (size_t p = 0; p < s->pair_count; p++) {
     entropic_report_open_object(report, NULL);
@@ -105,8 +110,9 @@ static entropic_status add_pairs(entropic_context *context, entropic_report *rep
     entropic_report_close(report);
   }
   entropic_report_close(report);
+done:
   ent_delete(list);
-  return ENTROPIC_OK;
+  return status;
 }
 
 /* What is due to three inputs and more. */
@@ -135,7 +141,7 @@ static void add_scores(entropic_report *report, const entropic_explanation *x) {
     entropic_report_open_object(report, NULL);
     entropic_report_add_text(report, "name", name);
     entropic_report_add_number(report, "base", x->effects->base[k]);
-    entropic_report_add_number(report, "variance", x->shares->variances[k]);
+    entropic_report_add_number(report, "variance", ldexp(x->shares->variances[k], 2 * x->effects->unit));
     entropic_report_open_list(report, "inputs");
     for (size_t i = 0; i < used; i++) {
       entropic_report_open_object(report, NULL);
@@ -150,33 +156,55 @@ static void add_scores(entropic_report *report, const entropic_explanation *x) {
   entropic_report_close(report);
 }
 
-entropic_status entropic_explanation_report(entropic_context *context, const entropic_explanation *explanation,
-                                            entropic_report **report) {
-  ENT_NEED(context, explanation);
-  ENT_NEED(context, report);
-  const entropic_explanation *x = explanation;
+typedef struct ent_reporting {
+  const entropic_explanation *explanation;
+  entropic_report *report; /* what is made */
+} ent_reporting;
+
+static entropic_status make_report(entropic_context *context, void *arguments) {
+  ent_reporting *job = arguments;
+  const entropic_explanation *x = job->explanation;
   double variance = add_up(x->shares->variances, x->model->scores, 1);
   entropic_report *made = NULL;
   entropic_status status = entropic_report_create(context, &made);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_report_add_number(made, "variance", variance);
+  ent_report_poll(made, context);
+  entropic_report_add_number(made, "variance", ldexp(variance, 2 * x->effects->unit));
   if (x->model->scores == 1)
     entropic_report_add_number(made, "base", x->effects->base[0]);
   entropic_report_add_integer(made, "rows", x->sample.seen);
   entropic_report_add_integer(made, "members", entropic_model_effect_members(x->model));
   entropic_report_add_text(made, "marginals", x->own == NULL ? "model" : "rows");
   status = add_inputs(context, made, x, variance);
-  if (status == ENTROPIC_OK && !x->shares->left_out)
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (x->shares->left_out) {
+    ent_report_add_null(made, "pairs");
+  } else {
     status = add_pairs(context, made, x, variance);
+    if (status != ENTROPIC_OK)
+      goto done;
+    add_higher(made, x, variance);
+  }
+  add_scores(made, x);
+  status = ent_report_finish(context, made, &job->report);
+  made = NULL;
+done:
+  entropic_report_free(made);
+  return status;
+}
+
+entropic_status entropic_explanation_report(entropic_context *context, const entropic_explanation *explanation,
+                                            entropic_report **report) {
+  ENT_NEED(context, explanation);
+  ENT_NEED(context, report);
+  ent_reporting job = {.explanation = explanation};
+  entropic_status status = ent_call_run(context, "reporting", make_report, &job);
   if (status != ENTROPIC_OK) {
-    entropic_report_free(made);
+    entropic_report_free(job.report);
     return status;
   }
-  if (x->shares->left_out)
-    ent_report_add_null(made, "pairs");
-  else
-    add_higher(made, x, variance);
-  add_scores(made, x);
-  return ent_report_finish(context, made, report);
+  *report = job.report;
+  return ENTROPIC_OK;
 }

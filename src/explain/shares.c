@@ -1,15 +1,16 @@
 /* Shares of inputs and pairs: see shares.h. */
 #include "explain/shares.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "base/threads.h"
 
 #define CHUNKS ((size_t)64)            /* of features; sums of chunks are added in their order */
 #define MOST_ENTRIES ((size_t)1 << 23) /* of pairs: more take too long to be worth it */
+#define POLL_WORK ((size_t)1 << 18)    /* factors or pairs, below 10 ms */
 
 void ent_effect_shares_free(ent_effect_shares *shares) {
   if (shares == NULL)
@@ -43,6 +44,7 @@ typedef struct ent_shared {
   uint32_t *inputs;   /* [most] */
   double *covariance; /* [most] */
   double *product;    /* [most] */
+  double *behind;     /* [most + 1] room: products from one on */
 } ent_shared;
 
 static void compare_features(const ent_effects *e, size_t i, size_t j, ent_shared *shared) {
@@ -72,19 +74,22 @@ static void compare_features(const ent_effects *e, size_t i, size_t j, ent_share
 static void add_covariance(const ent_effects *e, size_t i, size_t j, const ent_shared *shared, double *sums) {
   const entropic_model *model = e->model;
   double products = shared->rest, means = shared->rest;
+  shared->behind[shared->count] = 1;
+  for (size_t s = shared->count; s > 0; s--)
+    shared->behind[s - 1] = shared->behind[s] * shared->product[s - 1];
   for (size_t s = 0; s < shared->count; s++) {
     products *= shared->product[s];
     means *= shared->product[s] - shared->covariance[s];
   }
   for (size_t k = 0; k < model->scores; k++) {
     const double *weights = model->weights + k * model->features;
-    double both = weights[i] * weights[j] * (i == j ? 1 : 2), *of_score = sums + k * (1 + e->used);
+    double both = weights[i] * e->inverse_unit * (weights[j] * e->inverse_unit) * (i == j ? 1 : 2),
+           *of_score = sums + k * (1 + e->used);
     of_score[0] += both * (products - means);
+    double before = shared->rest;
     for (size_t s = 0; s < shared->count; s++) {
-      double others = shared->rest;
-      for (size_t o = 0; o < shared->count; o++)
-        others *= o == s ? 1 : shared->product[o];
-      of_score[1 + shared->inputs[s]] += both * shared->covariance[s] * others;
+      of_score[1 + shared->inputs[s]] += both * shared->covariance[s] * (before * shared->behind[s + 1]);
+      before *= shared->product[s];
     }
   }
 }
@@ -97,23 +102,31 @@ static entropic_status add_chunk(entropic_context *context, void *shared, size_t
   double *sums = job->sums + chunk * e->model->scores * (1 + e->used);
   ent_shared both = {.inputs = ent_new(context, e->most, sizeof *both.inputs),
                      .covariance = ent_new(context, e->most, sizeof *both.covariance),
-                     .product = ent_new(context, e->most, sizeof *both.product)};
+                     .product = ent_new(context, e->most, sizeof *both.product),
+                     .behind = ent_new(context, e->most + 1, sizeof *both.behind)};
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (both.inputs == NULL || both.covariance == NULL || both.product == NULL)
+  if (both.inputs == NULL || both.covariance == NULL || both.product == NULL || both.behind == NULL)
     goto done;
   status = ENTROPIC_OK;
-  for (size_t i = chunk; i < features && status == ENTROPIC_OK; i += CHUNKS) {
-    status = ent_poll(context);
-    for (size_t j = i; j < features && status == ENTROPIC_OK; j++) {
+  size_t work = 0; /* factors compared since the last poll */
+  for (size_t i = chunk; i < features; i += CHUNKS)
+    for (size_t j = i; j < features; j++) {
+      if (j == i || work >= POLL_WORK) {
+        work = 0;
+        status = ent_poll(context);
+        if (status != ENTROPIC_OK)
+          goto done;
+      }
       compare_features(e, i, j, &both);
       if (both.count > 0)
         add_covariance(e, i, j, &both, sums);
+      work += 1 + e->starts[j + 1] - e->starts[j];
     }
-  }
 done:
   ent_delete(both.inputs);
   ent_delete(both.covariance);
   ent_delete(both.product);
+  ent_delete(both.behind);
   return status;
 }
 
@@ -137,6 +150,28 @@ static entropic_status find_totals(entropic_context *context, ent_effect_shares 
 
 /* ---- Inputs alone ---- */
 
+/* The variance of the main effect with these coefficients. Atoms that are never both other than zero have a covariance of
+ * minus the product of their means: these are added up at once, not pair by pair. */
+static double main_variance(const ent_marginal *m, const double *coefficients, double unit) {
+  double sum = 0, means = 0;
+  for (uint32_t u = 0; u < m->count; u++) {
+    double own = coefficients[u] * unit, met = 0; /* coefficients times means of the atoms before u that it meets */
+    for (size_t p = 0; p <= m->places[u]; p++) {
+      uint32_t v = m->partners[u * m->level_count + p];
+      if (v == ENT_NO_ATOM)
+        continue;
+      double other = coefficients[v] * unit;
+      sum += (v == u ? 1 : 2) * own * other * ent_marginal_covariance(m, u, v);
+      met += v == u ? 0 : other * m->means[v];
+    }
+    bool alone = m->partners[u * m->level_count + m->places[u]] == ENT_NO_ATOM;
+    own *= m->means[u];
+    sum -= 2 * own * (means - met) + (alone ? own * own : 0);
+    means += own;
+  }
+  return sum;
+}
+
 static entropic_status find_mains(entropic_context *context, ent_effect_shares *s) {
   const ent_effects *e = s->effects;
   const entropic_model *model = e->model;
@@ -148,24 +183,12 @@ static entropic_status find_mains(entropic_context *context, ent_effect_shares *
     for (uint32_t i = 0; i < e->used; i++) {
       const ent_marginal *m = marginal_of(e, i);
       const double *c = s->mains + k * atoms + e->places[i];
-      double sum = 0;
-      for (uint32_t u = 0; u < m->count; u++)
-        for (uint32_t v = 0; v < m->count; v++)
-          sum += c[u] * c[v] * ent_marginal_covariance(m, u, v);
-      s->first[k * e->used + i] = sum;
+      s->first[k * e->used + i] = main_variance(m, c, e->inverse_unit);
     }
   return ENTROPIC_OK;
 }
 
 /* ---- Pairs ---- */
-
-/* The product of the means of a feature's factors but for two of them, which may be the same. */
-static double mean_of_others(const ent_effects *e, size_t feature, size_t one, size_t other) {
-  double mean = 1;
-  for (size_t i = e->starts[feature]; i < e->starts[feature + 1]; i++)
-    mean *= i == one || i == other ? 1 : ent_effect_factor_mean(e, e->factors[i]);
-  return mean;
-}
 
 static int compare_entries(const void *a, const void *b) {
   const ent_pair_entry *x = a, *y = b;
@@ -181,7 +204,51 @@ static bool same_atoms(const ent_pair_entry *x, const ent_pair_entry *y) {
   return x->a.input == y->a.input && x->b.input == y->b.input && x->a.atom == y->a.atom && x->b.atom == y->b.atom;
 }
 
-/* All pairs of factors of all features; equal ones become one. */
+/* The pairs of factors of a feature, from number `at` on; behind[most + 1] is room. Returns the number of the next. */
+static size_t list_feature(ent_effect_shares *s, size_t feature, size_t at, double *behind) {
+  const ent_effects *e = s->effects;
+  const entropic_model *model = e->model;
+  const ent_effect_factor *factors = e->factors + e->starts[feature];
+  size_t count = e->starts[feature + 1] - e->starts[feature], scores = model->scores;
+  double before = 1;
+  behind[count] = 1;
+  for (size_t i = count; i > 0; i--)
+    behind[i - 1] = behind[i] * ent_effect_factor_mean(e, factors[i - 1]);
+  for (size_t i = 0; i < count; i++) {
+    double between = before; /* the means of all factors before j but i */
+    for (size_t j = i + 1; j < count; j++) {
+      double *coefficients = s->entry_room + at * scores, mean = between * behind[j + 1];
+      for (size_t k = 0; k < scores; k++)
+        coefficients[k] = model->weights[k * model->features + feature] * mean;
+      s->entries[at++] = (ent_pair_entry){factors[i], factors[j], coefficients};
+      between *= ent_effect_factor_mean(e, factors[j]);
+    }
+    before *= ent_effect_factor_mean(e, factors[i]);
+  }
+  return at;
+}
+
+/* Entries of the same atoms become one. */
+static entropic_status join_entries(entropic_context *context, ent_effect_shares *s, size_t count) {
+  size_t scores = s->effects->model->scores;
+  entropic_status status = ent_sort(context, s->entries, count, sizeof *s->entries, compare_entries);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < count; i++) {
+    status = i % POLL_WORK == 0 ? ent_poll(context) : ENTROPIC_OK;
+    if (status != ENTROPIC_OK)
+      return status;
+    if (s->entry_count == 0 || !same_atoms(&s->entries[s->entry_count - 1], &s->entries[i])) {
+      s->entries[s->entry_count++] = s->entries[i];
+      continue;
+    }
+    for (size_t k = 0; k < scores; k++)
+      s->entries[s->entry_count - 1].coefficients[k] += s->entries[i].coefficients[k];
+  }
+  return ENTROPIC_OK;
+}
+
+/* All pairs of factors of all features. */
 static entropic_status list_entries(entropic_context *context, ent_effect_shares *s) {
   const ent_effects *e = s->effects;
   const entropic_model *model = e->model;
@@ -196,26 +263,22 @@ static entropic_status list_entries(entropic_context *context, ent_effect_shares
   s->entry_room = ent_new_matrix(context, count, scores, sizeof *s->entry_room);
   if (s->entries == NULL || s->entry_room == NULL)
     return ENTROPIC_NO_MEMORY;
-  size_t at = 0;
-  for (size_t f = 0; f < model->features && count > 0; f++)
-    for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
-      for (size_t j = i + 1; j < e->starts[f + 1]; j++) {
-        double mean = mean_of_others(e, f, i, j), *coefficients = s->entry_room + at * scores;
-        for (size_t k = 0; k < scores; k++)
-          coefficients[k] = model->weights[k * model->features + f] * mean;
-        s->entries[at++] = (ent_pair_entry){e->factors[i], e->factors[j], coefficients};
-      }
-  if (count > 0)
-    qsort(s->entries, count, sizeof *s->entries, compare_entries);
-  for (size_t i = 0; i < count; i++) {
-    if (s->entry_count == 0 || !same_atoms(&s->entries[s->entry_count - 1], &s->entries[i])) {
-      s->entries[s->entry_count++] = s->entries[i];
-      continue;
-    }
-    for (size_t k = 0; k < scores; k++)
-      s->entries[s->entry_count - 1].coefficients[k] += s->entries[i].coefficients[k];
+  if (count == 0)
+    return ENTROPIC_OK;
+  double *behind = ent_new(context, e->most + 1, sizeof *behind);
+  if (behind == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t f = 0, at = 0; f < model->features; f++) {
+    at = list_feature(s, f, at, behind);
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
-  return ENTROPIC_OK;
+  status = join_entries(context, s, count);
+done:
+  ent_delete(behind);
+  return status;
 }
 
 static entropic_status list_pairs(entropic_context *context, ent_effect_shares *s) {
@@ -247,6 +310,7 @@ static entropic_status find_pair(entropic_context *context, void *shared, size_t
   ent_pair_effect *pair = &s->pairs[number];
   const ent_marginal *a = marginal_of(s->effects, pair->a), *b = marginal_of(s->effects, pair->b);
   const ent_pair_entry *entries = s->entries + pair->first;
+  double unit = s->effects->inverse_unit;
   for (size_t i = 0; i < pair->count; i++) {
     entropic_status status = ent_poll(context);
     if (status != ENTROPIC_OK)
@@ -255,7 +319,7 @@ static entropic_status find_pair(entropic_context *context, void *shared, size_t
       double covariance = ent_marginal_covariance(a, entries[i].a.atom, entries[j].a.atom) *
                           ent_marginal_covariance(b, entries[i].b.atom, entries[j].b.atom) * (i == j ? 1 : 2);
       for (size_t k = 0; k < s->effects->model->scores; k++)
-        pair->variances[k] += covariance * entries[i].coefficients[k] * entries[j].coefficients[k];
+        pair->variances[k] += covariance * (entries[i].coefficients[k] * unit) * (entries[j].coefficients[k] * unit);
     }
   }
   return ENTROPIC_OK;

@@ -1,7 +1,7 @@
 /* Shares: how much of the variance of a score is due to each input alone, to each pair, and to each input in all. Inputs
  * are taken as independent, each with the marginals of the training rows; then the effects of all sets of inputs have mean
  * zero and are orthogonal, and their variances add up (functional ANOVA; the shares are Sobol indices). All is in closed
- * form. */
+ * form. All variances are in the units of effects.h. */
 #ifndef ENT_EXPLAIN_SHARES_H
 #define ENT_EXPLAIN_SHARES_H
 

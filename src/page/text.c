@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "report/report.h"
+#include "page/page.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 

@@ -2,7 +2,7 @@
  * is a drawing that is stretched to the room there is. */
 #include <math.h>
 
-#include "report/parts.h"
+#include "page/parts.h"
 
 /* What all bars span, always with zero; 100 units wide. */
 typedef struct bar_scale {

@@ -2,7 +2,7 @@
  * they can differ between light and dark. */
 #include <math.h>
 
-#include "report/parts.h"
+#include "page/parts.h"
 
 /* From where the pen is; about nine units across. What lies inside an outline twice is a hole. */
 static const char *const markers[ENT_SERIES_LOOKS] = {

@@ -1,9 +1,9 @@
 /* What pages are put together from; each part knows only the text it is written to. */
-#ifndef ENT_REPORT_PARTS_H
-#define ENT_REPORT_PARTS_H
+#ifndef ENT_PAGE_PARTS_H
+#define ENT_PAGE_PARTS_H
 
-#include "report/report.h"
-#include "report/ticks.h"
+#include "page/page.h"
+#include "page/ticks.h"
 
 /* A drawing of a chart: its size in units of its viewBox, which are about pixels, and where the data lie in it. */
 typedef struct ent_plot {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "page/page.h"
 
 #define MINUS "\xe2\x88\x92"   /* U+2212 */
 #define EN_DASH "\xe2\x80\x93" /* U+2013 */

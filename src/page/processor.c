@@ -5,7 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "report/report.h"
+#include "page/page.h"
 
 #define START 4096 /* of /proc/cpuinfo: the first processor is within */
 

@@ -1,6 +1,6 @@
 /* Axes of charts: which values they span, and where ticks stand. */
-#ifndef ENT_REPORT_TICKS_H
-#define ENT_REPORT_TICKS_H
+#ifndef ENT_PAGE_TICKS_H
+#define ENT_PAGE_TICKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,13 +1,13 @@
 /* The tables of a scaler in fewer bytes, for pages. Knots are mostly decimals of few digits, and heights ranks: whole numbers,
  * of which the differences are kept, compressed. They are unpacked to the same doubles, bit by bit. */
-#include "report/explain_pack.h"
+#include "page/explain_pack.h"
 
 #include <math.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/memory.h"
-#include "explain/ranks.h"
+#include "explain/input_distribution.h"
 
 #define MOST_DECIMALS 17
 #define MOST_WHOLE 9007199254740992.0 /* 2^53 */

@@ -168,7 +168,7 @@ function dateTicks(low, high, count) {
     if (day > high) break;
     if (day >= low) found.push(day);
   }
-  return found.length >= 3 ? found : [low, Math.round((low + high) / 2), high];
+  return found.length >= 3 ? found : [Math.ceil(low), Math.round((low + high) / 2), Math.floor(high)];
 }
 const widthOf = (label) => 6.9 * Array.from(label).length;
 /* Labels that touch are left out, but three remain if they have room. */
@@ -481,9 +481,94 @@ function parse(input, text) {
   return trimmed === "" || !Number.isFinite(Number(trimmed)) ? NaN : Number(trimmed);
 }
 
+/* ---- Dates: a column of dates has one control, and the inputs that are made of it follow ---- */
+
+/* The dates of the model. whole: the place of the date itself among the inputs, -1 if the model does not use it; parts: the
+ * places of what is made of it; days: what it is set to, NaN if it is missing; timed: whether the time of day counts. */
+const dates = [], dateAt = new Map();
+function findDates() {
+  asked.inputs.forEach((input, i) => {
+    if (input.type !== "date" && input.part === undefined) return;
+    const name = input.part === undefined ? input.name : input.column;
+    let date = dates.find((known) => known.name === name);
+    if (!date) dates.push(date = {name, whole: -1, parts: [], days: NaN, timed: false, missing: false});
+    if (input.part === undefined) date.whole = i;
+    else date.parts.push(i);
+    date.timed = date.timed || input.part === "hour" || Boolean(byPlace[i] && byPlace[i].w);
+    date.missing = date.missing || input.missing;
+    dateAt.set(i, date);
+  });
+}
+function setDate(date, days) {
+  date.days = days;
+  if (date.whole >= 0) row[date.whole] = days;
+  date.parts.forEach((i) => { row[i] = asked.partOf(asked.inputs[i].part, days); });
+}
+/* Some date that has these parts; NaN if there is none. Days of the year count as in leap years, 2024 being one; within 28
+ * years every day meets every weekday. */
+function dateWith(date) {
+  const wanted = date.parts.map((i) => [asked.inputs[i].part, row[i]]), hour = wanted.find(([part]) => part === "hour");
+  if (wanted.some((pair) => Number.isNaN(pair[1]))) return NaN;
+  const day = wanted.map(([part, value]) => [part, Math.round(value)]).filter(([part]) => part !== "hour"), first = Date.UTC(2024, 0, 1) / 864e5;
+  for (let days = first; days < first + 28 * 366; days++)
+    if (day.every(([part, value]) => asked.partOf(part, days) === value)) return days + (hour ? Math.min(hour[1] / 24, 1 - 1 / 864e5) : 0);
+  return NaN;
+}
+/* After all inputs were set: their dates, and the parts of these. typical: medians, which no row need have. */
+function settleDates(given, typical) {
+  dates.forEach((date) => {
+    const known = date.whole >= 0 ? row[date.whole] : given && given.has(date) ? given.get(date) : dateWith(date);
+    setDate(date, typical ? niceDate(date, known) : known);
+  });
+}
+/* The nearest day, or minute. */
+const niceDate = (date, days) => (date.timed ? Math.round(days * 1440) / 1440 : Math.round(days));
+/* For an element of type date or datetime-local; years of other than four digits do not go there. */
+function dateText(date, days, timed) {
+  const moment = new Date(Math.round(days * 864e5)), text = Number.isNaN(moment.getTime()) ? "" : moment.toISOString();
+  if (!/^\d{4}-/.test(text) || text.startsWith("0000")) return null;
+  return timed ? text.slice(0, -1).replace(/\.000$/, "").replace(/:00$/, "") : text.slice(0, 10);
+}
+const PARTS = {yearday: (value) => "day " + value + " of the year", weekday: (value, i) => asked.inputs[i].categories[value], hour: (value) => "hour " + show(value, 4)};
+function dateControl(date, id) {
+  const line = date.whole >= 0 ? byPlace[date.whole] : undefined;
+  let last = Number.isNaN(date.days) ? niceDate(date, line ? line.q : Date.UTC(2024, 0, 1) / 864e5) : date.days;
+  const slider = line ? h("input", {type: "range", id: id + "-slider", min: 0, max: line.x && line.d ? line.x.length - 1 : 1000, step: line.x && line.d ? 1 : "any", "aria-label": "slider of " + cut(date.name, 60)}) : null;
+  const box = h("input", {id, autocomplete: "off", spellcheck: "false"}), missing = date.missing ? h("input", {type: "checkbox"}) : null;
+  const made = date.parts.length > 0 ? h("p", {class: "note made"}) : null;
+  const set = (days) => { setDate(date, days); changed(); };
+  if (slider) slider.addEventListener("input", () => { const days = valueAt(line, Number(slider.value)); set(line.d ? days : niceDate(date, days)); update(); });
+  box.addEventListener("change", () => {
+    const days = parse({k: "d"}, box.value);
+    box.setAttribute("aria-invalid", Number.isNaN(days) ? "true" : "false");
+    box.title = Number.isNaN(days) ? "expected a date, as 2024-12-31" : "";
+    if (!Number.isNaN(days)) { set(days); update(); }
+  });
+  if (missing) missing.addEventListener("change", () => { set(missing.checked ? NaN : last); update(); });
+  function update() {
+    const gone = Number.isNaN(date.days);
+    if (!gone) last = date.days;
+    const timed = date.timed || !Number.isInteger(last), text = dateText(date, last, timed);
+    box.type = text === null ? "text" : timed ? "datetime-local" : "date";
+    box.disabled = gone;
+    box.value = gone ? "" : text === null ? showDate(last) : text;
+    box.setAttribute("aria-invalid", "false");
+    if (missing) missing.checked = gone;
+    if (made) made.textContent = gone ? "" : date.parts.map((i) => PARTS[asked.inputs[i].part](row[i], i)).join(", ");
+    if (!slider) return;
+    slider.value = positionOf(line, last);
+    slider.setAttribute("aria-valuetext", gone ? "missing" : showDate(last));
+    slider.disabled = gone || slider.max === "0";
+  }
+  update();
+  return {update, parts: [slider, box, made, missing ? h("label", {class: "missing"}, missing, " missing") : null]};
+}
+
+/* ---- Controls ---- */
+
 const controls = new Map();
 function numberControl(input, id) {
-  const i = input.i, steps = input.x && input.d ? input.x.length - 1 : 1000, hint = input.k === "d" ? "a date, as 2024-12-31" : input.k === "t" ? "a time, as 13:45" : "a number";
+  const i = input.i, steps = input.x && input.d ? input.x.length - 1 : 1000, hint = input.k === "t" ? "a time, as 13:45" : "a number";
   let last = Number.isNaN(row[i]) ? input.q : row[i];
   const slider = h("input", {type: "range", id, min: 0, max: steps, step: input.x && input.d ? 1 : "any", disabled: steps === 0});
   const box = h("input", {type: "text", inputmode: input.k === "n" ? "decimal" : null, "aria-label": "value of " + cut(input.n, 60), autocomplete: "off", spellcheck: "false"});
@@ -529,24 +614,30 @@ function categoryControl(input, id) {
   update();
   return {update, parts: [select]};
 }
+/* Inputs of one date share a control. */
 function controlOf(input) {
-  if (!controls.has(input.i)) {
-    const id = "set-" + input.i, made = input.k === "c" ? categoryControl(input, id) : numberControl(input, id);
-    made.element = h("div", {class: "control", "data-input": input.i}, h("label", {for: id}, nameOf(input.n)), made.parts);
-    controls.set(input.i, made);
+  const date = dateAt.get(input.i), i = !date ? input.i : date.whole >= 0 ? date.whole : date.parts[0];
+  if (!controls.has(i)) {
+    const id = "set-" + i, made = date ? dateControl(date, id) : input.k === "c" ? categoryControl(input, id) : numberControl(input, id);
+    made.element = h("div", {class: date ? "control date" : "control", "data-input": i}, h("label", {for: id}, nameOf(date ? date.name : input.n)), made.parts);
+    controls.set(i, made);
   }
-  return controls.get(input.i);
+  return controls.get(i);
 }
 
 /* ---- Links: the settings behind the # ---- */
 
-const mark = () => "row=" + asked.hash.slice(0, 8) + "," + row.map((value) => (Number.isNaN(value) ? "m" : String(value))).join(",");
+/* Dates that are no input themselves come last. */
+const extra = () => dates.filter((date) => date.whole < 0);
+const mark = () => "row=" + asked.hash.slice(0, 8) + "," + [...row, ...extra().map((date) => date.days)].map((value) => (Number.isNaN(value) ? "m" : String(value))).join(",");
 function fromLink() {
-  const found = /^#row=([0-9a-f]*),(.*)$/.exec(location.hash), values = found ? found[2].split(",") : [];
-  if (!found || found[1] !== asked.hash.slice(0, 8) || values.length !== row.length) return found ? "The link is of another model: its settings are not used." : "";
+  const found = /^#row=([0-9a-f]*),(.*)$/.exec(location.hash), values = found ? found[2].split(",") : [], more = extra();
+  const whole = values.length === row.length + more.length;
+  if (!found || found[1] !== asked.hash.slice(0, 8) || (values.length !== row.length && !whole)) return found ? "The link is of another model: its settings are not used." : "";
   const read = values.map((text) => (text === "m" ? NaN : text === "" ? Infinity : Number(text)));
   if (values.some((text, i) => text !== "m" && !Number.isFinite(read[i]))) return "The link is damaged: its settings are not used.";
-  read.forEach((value, i) => { row[i] = value; });
+  row.forEach((unused, i) => { row[i] = read[i]; });
+  settleDates(whole ? new Map(more.map((date, i) => [date, read[row.length + i]])) : null, false);
   started = -1;
   return "";
 }
@@ -616,24 +707,29 @@ function changed() {
   place("start").value = "-1";
   drawAnswers();
 }
-function setRow(values) {
+function setRow(values, typical) {
   values.forEach((value, i) => { row[i] = value === null ? NaN : value; });
+  settleDates(null, typical);
   controls.forEach((control) => control.update());
 }
 function drawPanel() {
   if (!asked) return;
-  grow("controls-list", ranked(), MORE, (list) => h("div", {}, list.map((input) => controlOf(input).element)));
+  const list = [...new Set(ranked().map(controlOf))];
+  grow("controls-list", list, MORE, (some) => h("div", {}, some.map((control) => control.element)));
 }
 /* model: functions and constants of the exported module; what it does not have is undefined. */
 function ask(model) {
   asked = model;
+  findDates();
+  settleDates(null, true);
   const problem = fromLink();
   const start = h("select", {id: "start"}, numbers.start.map((values, r) => h("option", {value: r}, r === 0 ? "medians and most frequent categories" : "row " + values[0] + " of the data")), h("option", {value: -1}, "as set here"));
   start.addEventListener("change", () => {
     if (start.value === "-1") return;
-    started = Number(start.value);
-    setRow(numbers.start[started].slice(1));
+    const chosen = Number(start.value);
+    setRow(numbers.start[chosen].slice(1), chosen === 0);
     changed();
+    started = chosen;
     start.value = String(started);
   });
   const levels = h("select", {id: "level"}, LEVELS.filter((value) => value <= (asked.highestLevel || 0)).map((value) => h("option", {value}, String(value))));

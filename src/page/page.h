@@ -16,8 +16,8 @@
  * are not UTF-8 become U+FFFD, control characters go. In leads, paragraphs, captions and notes, text between backticks is
  * shown as code. Failures are remembered, the calls after one do nothing, and
  * ent_page_save reports the first. NULL for an optional text leaves it out. */
-#ifndef ENT_REPORT_REPORT_H
-#define ENT_REPORT_REPORT_H
+#ifndef ENT_PAGE_PAGE_H
+#define ENT_PAGE_PAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>

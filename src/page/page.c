@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "report/parts.h"
+#include "page/parts.h"
 
 static void add_lines(ent_text *out, const char *const *lines) {
   for (; *lines != NULL; lines++)

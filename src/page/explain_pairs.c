@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "explain/higher.h"
-#include "report/explain_writer.h"
+#include "page/explain_writer.h"
 
 #define LISTED_PAIRS ((size_t)400)
 #define DRAWN_PAIRS ((size_t)40)

@@ -1,8 +1,9 @@
 /* An explanation as the numbers of its pictures, in JSON. Keys are short, as there are many of them:
  *
  *   inputs[]  best first: n name, i place in a row of the exported model, k kind (n number, d date, t time of day, c
- *             category), f and t shares of each score alone and in all, F and T the same of all scores together, o and
- *             v own and covariance over the rows, m whether it may be missing, q a typical value, r range
+ *             category), w 1 of dates whose time of day counts, f and t shares of each score alone and in all, F and T the
+ *             same of all scores together, o and v own and covariance over the rows, m whether it may be missing, q a
+ *             typical value, r range
  *             x points, y effects on each score there, the missing one last; b for each score the lowest and the highest
  *             effect of the fold models there, if the model keeps these; s shares of the rows at the points, h at even
  *             bins over the range; c names of categories, l how many have no point; d whether a number has only
@@ -18,9 +19,9 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "explain/ranks.h"
-#include "report/explain_page.h"
-#include "report/explain_writer.h"
+#include "explain/input_distribution.h"
+#include "page/explain_page.h"
+#include "page/explain_writer.h"
 
 #define FIRST_INPUTS ((size_t)20) /* which the page draws at once */
 #define POINTS ((size_t)100)      /* categories, or distinct numbers, of a picture */
@@ -110,6 +111,20 @@ static void add_curve(const ent_explain_writer *w, size_t place) {
   ent_explain_take_back(w, start);
 }
 
+/* Whether the times of day of dates count: there is an input of hours, or knots lie neither on days nor half-way between;
+ * but for the ends, which may be rounded. */
+static bool has_times(const ent_explain_writer *w, size_t place) {
+  const ent_schema *schema = &w->x->model->schema;
+  const ent_scale *scale = scale_at(w, place);
+  for (size_t i = w->x->effects->inputs[place] + 1; i < schema->inputs && ent_part_is_made(schema->input[i].part); i++)
+    if (schema->input[i].part == ENT_PART_HOUR)
+      return true;
+  for (size_t k = 1; k + 1 < scale->knots; k++)
+    if (2 * scale->at[k] != floor(2 * scale->at[k]))
+      return true;
+  return false;
+}
+
 static void add_input(const ent_explain_writer *w, size_t place) {
   const ent_input *input = input_at(w, place);
   const ent_scale *scale = scale_at(w, place);
@@ -123,6 +138,8 @@ static void add_input(const ent_explain_writer *w, size_t place) {
                   : input->notation == ENT_NOTATION_CLOCK ? "t"
                                                           : "n",
                   w->fine->points[place].missing ? 1 : 0);
+  if (input->date && has_times(w, place))
+    ent_text_add(w->out, ",\"w\":1");
   ent_explain_add_shares(w, "fF", s->first + place, used);
   ent_explain_add_shares(w, "tT", s->total + place, used);
   ent_explain_add_dependence(w, place);
@@ -159,7 +176,12 @@ static void add_model(const ent_explain_writer *w) {
   add_names(w->out, "targets", schema->target, schema->targets);
   add_names(w->out, "classes", schema->class_name, schema->classes);
   ent_explain_add_list(w->out, "base", w->x->effects->base, model->scores, 17);
-  ent_explain_add_list(w->out, "variance", s->variances, model->scores, 9);
+  ent_text_add(w->out, ",\"variance\":[");
+  for (size_t k = 0; k < model->scores; k++) {
+    ent_text_add(w->out, k > 0 ? "," : "");
+    ent_explain_add_number(w->out, ldexp(s->variances[k], 2 * w->x->effects->unit), 9);
+  }
+  ent_text_add(w->out, "]");
   ent_text_add(w->out, ",\"temperature\":");
   ent_text_json_number(w->out, model->inverse_temperature);
   if (model->transform.sign != 0 && schema->classes == 0)

@@ -1,9 +1,9 @@
 /* What the files share that write the numbers of the page of an explanation. */
-#ifndef ENT_REPORT_EXPLAIN_WRITER_H
-#define ENT_REPORT_EXPLAIN_WRITER_H
+#ifndef ENT_PAGE_EXPLAIN_WRITER_H
+#define ENT_PAGE_EXPLAIN_WRITER_H
 
 #include "explain/grid.h"
-#include "report/report.h"
+#include "page/page.h"
 
 typedef struct ent_explain_rank {
   size_t number; /* the place of an input, or the number of a pair */

@@ -6,16 +6,18 @@
 #include "base/memory.h"
 #include "model/fit_options.h"
 #include "model/model.h"
-#include "report/report.h"
+#include "page/page.h"
 
 #define FAR 3 /* times the least error: a mean beyond that is drawn on a logarithmic axis */
 #define CELL 160
+#define SUMMARY_ROWS 32
+#define EACH (2 * ENT_SHOWN_NUMBER + 8) /* "60 to 100" */
 #define TITLE 512
 
 /* Room for a table of two columns. */
 typedef struct ent_summary {
-  ent_table_cell cells[26][2];
-  char texts[26][CELL];
+  ent_table_cell cells[SUMMARY_ROWS][2];
+  char texts[SUMMARY_ROWS][CELL];
   size_t rows;
 } ent_summary;
 
@@ -85,6 +87,47 @@ static const char *found_words(entropic_form form) {
                                         : "a model of selected or given features";
 }
 
+/* "60", or "60 to 100": features of the models that are averaged. */
+static const char *show_members(const ent_fit_report *report, char text[EACH]) {
+  char least[ENT_SHOWN_NUMBER], most[ENT_SHOWN_NUMBER];
+  ent_show_fixed((double)report->member_least, 0, least);
+  ent_show_fixed((double)report->member_most, 0, most);
+  if (report->member_least == report->member_most)
+    snprintf(text, EACH, "%s", most);
+  else
+    snprintf(text, EACH, "%s to %s", least, most);
+  return text;
+}
+
+static void add_features(ent_summary *summary, const entropic_model *model, const entropic_model_info *info,
+                         const ent_fit_report *report) {
+  char each[EACH];
+  if (entropic_model_design(model) == NULL) {
+    add(summary, "features", "none: a sum over training rows");
+    return;
+  }
+  add_count(summary, "features of the model", info->features);
+  add_count(summary, "models averaged", report->members);
+  if (report->members > 1)
+    add(summary, "features of each of them", show_members(report, each));
+  add(summary, "features chosen by", entropic_select_name(info->select));
+}
+
+/* The range of predictions, of the first target. */
+static void add_range(ent_summary *summary, const entropic_model *model) {
+  char text[2 * ENT_SHOWN_NUMBER + 8], low[ENT_SHOWN_NUMBER], high[ENT_SHOWN_NUMBER];
+  double lower, upper;
+  if (!entropic_model_range(model, 0, &lower, &upper) || (isinf(lower) && isinf(upper)))
+    return;
+  ent_show_number(lower, 4, low);
+  ent_show_number(upper, 4, high);
+  if (isinf(lower) || isinf(upper))
+    snprintf(text, sizeof text, "%s or %s", isinf(lower) ? high : low, isinf(lower) ? "less" : "more");
+  else
+    snprintf(text, sizeof text, "%s to %s", low, high);
+  add(summary, "range of predictions", text);
+}
+
 static void add_summary(ent_page *page, const entropic_model *model, const ent_fit_report *report) {
   static const ent_table_column columns[] = {{.title = "what", .text = true}, {.title = "value", .text = true}};
   entropic_model_info info = ent_model_describe(model);
@@ -104,11 +147,10 @@ static void add_summary(ent_page *page, const entropic_model *model, const ent_f
       add(&summary, ent_text_names[i], *ent_text_of(&axis, i));
   add_number(&summary, "omega", axis.omega, 0);
   add_count(&summary, "smooth", axis.smooth > 0 ? (size_t)axis.smooth : 0);
-  add(&summary, "features chosen by",
-      entropic_model_design(model) == NULL ? "none: exact" : entropic_select_name(info.select));
-  add_count(&summary, "models averaged", report->members);
+  add_features(&summary, model, &info, report);
   add_number(&summary, "lambda", info.lambda, 0);
   add(&summary, "loss", entropic_loss_name(info.loss));
+  add_range(&summary, model);
   add_validation(&summary, &info);
   add_number(&summary, error_name(&info), info.validation_error, report->error_spread);
   add_number(&summary, info.classes > 0 ? "error of the most frequent class" : "error of the mean", report->mean_error,
@@ -122,6 +164,28 @@ static void add_summary(ent_page *page, const entropic_model *model, const ent_f
                                     .column_count = 2,
                                     .cells = &summary.cells[0][0],
                                     .rows = summary.rows});
+}
+
+/* What the model is: how many features it has, and why. */
+static void add_model(ent_page *page, const entropic_model *model, const entropic_model_info *info,
+                      const ent_fit_report *report) {
+  char text[512], features[ENT_SHOWN_NUMBER], each[EACH];
+  ent_show_fixed((double)info->features, 0, features);
+  const char *plural = info->features == 1 ? "" : "s";
+  if (entropic_model_design(model) == NULL)
+    snprintf(text, sizeof text, "The model has no features. It is a sum over the kernel at %s training row%s.",
+             features, plural);
+  else if (info->features == 0)
+    snprintf(text, sizeof text, "The model has no features: it predicts the same for all rows.");
+  else if (report->members > 1)
+    snprintf(
+        text, sizeof text,
+        "The model has %s features. It is the average of %zu models of %s features each; a feature that several of "
+        "them have counts once.",
+        features, report->members, show_members(report, each));
+  else
+    snprintf(text, sizeof text, "The model has %s feature%s.", features, plural);
+  ent_page_paragraph(page, text);
 }
 
 /* Whether every member has this size: a mean over fewer members would be over other rows. */
@@ -171,8 +235,11 @@ static void add_chart(ent_page *page, const entropic_model_info *info, const ent
   double ends[2] = {curve->x[0], curve->x[curve->count - 1]}, mean[2] = {report->mean_error, report->mean_error},
          linear[2] = {report->linear_error, report->linear_error};
   bool spread = curve->spreads > 0;
+  bool several = report->members > 1;
+  char name[48];
+  snprintf(name, sizeof name, "one of the %zu models", report->members);
   const ent_series series[] = {
-      {.name = "this fit",
+      {.name = several ? name : "this fit",
        .count = curve->count,
        .x = curve->x,
        .y = curve->y,
@@ -186,9 +253,10 @@ static void add_chart(ent_page *page, const entropic_model_info *info, const ent
        .style = ENT_SERIES_CURVE,
        .dashed = true}};
   bool far = curve->least > 0 && report->mean_error > FAR * curve->least;
-  ent_page_chart(page, &(ent_chart){.title = "The error by the number of features",
+  ent_page_chart(page, &(ent_chart){.title = several ? "The error of one model by its number of features"
+                                                     : "The error by the number of features",
                                     .note = bar_words(curve),
-                                    .x = {.title = "features", .logarithmic = true},
+                                    .x = {.title = several ? "features of one model" : "features", .logarithmic = true},
                                     .y = {.title = error_name(info), .logarithmic = far},
                                     .series = series,
                                     .series_count = sizeof series / sizeof *series});
@@ -197,7 +265,7 @@ static void add_chart(ent_page *page, const entropic_model_info *info, const ent
 /* Where the curve ends, and why the model has another number of features. */
 static void add_end(ent_page *page, const entropic_model_info *info, const ent_fit_report *report,
                     const ent_fit_curve *curve) {
-  char text[640], last[ENT_SHOWN_NUMBER], features[ENT_SHOWN_NUMBER];
+  char text[640], last[ENT_SHOWN_NUMBER], features[ENT_SHOWN_NUMBER], each[EACH];
   ent_show_fixed(curve->x[curve->count - 1], 0, last);
   ent_show_fixed((double)info->features, 0, features);
   if (report->form != ENTROPIC_FORM_FULL)
@@ -207,10 +275,10 @@ static void add_end(ent_page *page, const entropic_model_info *info, const ent_f
              last, report->form == ENTROPIC_FORM_LINEAR ? "linear" : "a constant");
   else if (report->members > 1)
     snprintf(text, sizeof text,
-             "The chart ends with %s features, the largest size that all %zu models tried. Each of them was selected "
-             "without one fold of the rows and stops at the size that was best for it. The fit is their average: it "
-             "has the features of all of them together, %s, with weights learnt from all rows.",
-             last, report->members, features);
+             "The chart ends with %s features, the largest size that all %zu models tried. Each model was selected "
+             "without one fold of the rows, and stops at the size that was best for it: %s features. Their average, "
+             "the model of this page, has %s features, with weights learnt from all rows.",
+             last, report->members, show_members(report, each), features);
   else if ((double)info->features < curve->x[curve->count - 1])
     snprintf(text, sizeof text,
              "The chart ends with %s features. The model has %s: more lower the error hardly or not at all.", last,
@@ -224,21 +292,27 @@ static void add_curve(ent_page *page, const entropic_model_info *info, const ent
   ent_fit_curve curve = shared_curve(report, info->features);
   if (curve.count == 0)
     return;
-  ent_page_paragraph(page, report->members > 1
-                               ? "Errors on rows held out to choose the number of features, as means over the models "
-                                 "that are averaged, each by itself. They are a little too good, as each is the least "
-                                 "of many; the error above is not, and is that of the average."
-                               : "Errors on rows held out to choose the number of features. They are a little too "
-                                 "good, as each is the least of many; the error above is not.");
+  char text[512];
+  if (report->members > 1)
+    snprintf(text, sizeof text,
+             "How the error of one model depends on its number of features: the mean over the %zu models, each by "
+             "itself, on rows held out to choose that number. These errors are a little too good, as each is the least "
+             "of many. The error above is that of the average of the models, on rows that took no part in any choice.",
+             report->members);
+  else
+    snprintf(text, sizeof text,
+             "Errors on rows held out to choose the number of features. They are a little too good, as each is the "
+             "least of many; the error above is not.");
+  ent_page_paragraph(page, text);
   add_chart(page, info, report, &curve);
   add_end(page, info, report, &curve);
 }
 
 static void add_path(ent_page *page, const entropic_model_info *info, const ent_fit_report *report) {
   enum { FEATURES, ERROR, MODELS, LAMBDA, COLUMNS };
-  bool spread = report->path_count > 0 && isfinite(report->path[0].spread);
+  bool spread = report->path_count > 0 && isfinite(report->path[0].spread), several = report->members > 1;
   const ent_table_column columns[COLUMNS] = {
-      [FEATURES] = {.title = "features", .fixed = true},
+      [FEATURES] = {.title = several ? "features of one model" : "features", .fixed = true},
       [ERROR] = {.title = "error", .digits = 4, .best = ENT_BEST_LOWEST, .spread = spread ? "standard error" : NULL},
       [MODELS] = {.title = "models", .fixed = true},
       [LAMBDA] = {.title = "lambda", .digits = 3}};
@@ -284,7 +358,9 @@ static double step_at(const entropic_report *report, size_t step, const char *ke
 /* What the page shows of a report. */
 static ent_fit_report read_report(const entropic_report *report) {
   ent_fit_report fit = {.total = number_at(report, "seconds.total"),
-                        .hurried = number_at(report, "hurried") == 1,
+                        .member_least = count_at(report, "member_features.least"),
+                        .member_most = count_at(report, "member_features.most"),
+                        .stopped_early = number_at(report, "hurried") == 1,
                         .members = count_at(report, "members"),
                         .form = ENTROPIC_FORM_FULL,
                         .error_spread = number_at(report, "validation.standard_error"),
@@ -329,35 +405,38 @@ static void add_foot(ent_page *page, const entropic_report *report, uint64_t see
   ent_delete(command);
 }
 
-entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model, const entropic_report *about,
+entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model, const entropic_report *report,
                                   const char *title, const char *path) {
   ENT_NEED(context, model);
-  ENT_NEED(context, about);
+  ENT_NEED(context, report);
   ENT_NEED(context, title);
   ENT_NEED(context, path);
-  const ent_fit_report known = read_report(about), *report = &known;
+  const ent_fit_report known = read_report(report), *fit = &known;
   entropic_model_info info = ent_model_describe(model);
+  bool exact = entropic_model_design(model) == NULL;
   char features[ENT_SHOWN_NUMBER], error[ENT_SHOWN_NUMBER], mean[ENT_SHOWN_NUMBER], linear[ENT_SHOWN_NUMBER];
   char heading[TITLE];
-  const char *const facts[][2] = {{"features", ent_show_fixed((double)info.features, 0, features)},
-                                  {error_name(&info), ent_show_number(info.validation_error, 4, error)},
-                                  {info.classes > 0 ? "error of the most frequent class" : "error of the mean",
-                                   ent_show_number(report->mean_error, 4, mean)},
-                                  {"error of a linear model", ent_show_number(report->linear_error, 4, linear)}};
+  const char *const facts[][2] = {
+      {exact ? "training rows in the sum" : "features", ent_show_fixed((double)info.features, 0, features)},
+      {error_name(&info), ent_show_number(info.validation_error, 4, error)},
+      {info.classes > 0 ? "error of the most frequent class" : "error of the mean",
+       ent_show_number(fit->mean_error, 4, mean)},
+      {"error of a linear model", ent_show_number(fit->linear_error, 4, linear)}};
   ent_page page;
   make_title(model, info.targets, title, heading);
   ent_page_start(&page, context, heading,
                  "What a model learnt from this table, how good it is on rows it has not seen, and how that depends on "
                  "the number of features.");
   ent_page_facts(&page, facts, sizeof facts / sizeof *facts);
-  if (report->hurried)
+  add_model(&page, model, &info, fit);
+  if (fit->stopped_early)
     ent_page_note(&page, "A limit of seconds cut the search short.");
   ent_page_section(&page, "Errors");
-  add_curve(&page, &info, report);
-  add_path(&page, &info, report);
+  add_curve(&page, &info, fit);
+  add_path(&page, &info, fit);
   ent_page_section(&page, "Summary");
-  add_summary(&page, model, report);
-  add_foot(&page, about, info.seed);
+  add_summary(&page, model, fit);
+  add_foot(&page, report, info.seed);
   ent_page_end(&page);
   entropic_status status = ent_page_save(&page, path);
   ent_page_free(&page);

@@ -1,12 +1,12 @@
 /* An explanation as a page: its numbers, the exported model, and the script that draws the one and asks the other. */
-#include "report/explain_page.h"
+#include "page/explain_page.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "report/explain_pack.h"
+#include "page/explain_pack.h"
 
 #define PAGE_BYTES ((size_t)1000000)   /* a page has fewer */
 #define MODEL_BYTES ((size_t)760000)   /* of the exported model, at most */
@@ -109,10 +109,16 @@ static void make_heading(const ent_explaining_page *job, char heading[TITLE]) {
 static void add_facts(ent_page *page, const entropic_model *model) {
   entropic_model_info info = ent_model_describe(model);
   char rows[ENT_SHOWN_NUMBER], inputs[ENT_SHOWN_NUMBER], features[ENT_SHOWN_NUMBER], error[ENT_SHOWN_NUMBER];
+  char label[64] = "features";
+  size_t members = entropic_model_effect_members(model);
+  if (members > 0)
+    snprintf(label, sizeof label, "features, of %zu averaged models", members);
+  else if (entropic_model_design(model) == NULL)
+    snprintf(label, sizeof label, "training rows in the sum");
   const char *const facts[][2] = {
       {"training rows", ent_show_fixed((double)info.rows, 0, rows)},
       {"inputs used", ent_show_fixed((double)info.inputs_used, 0, inputs)},
-      {"features", ent_show_fixed((double)info.features, 0, features)},
+      {label, ent_show_fixed((double)info.features, 0, features)},
       {info.classes > 0 ? "share of wrong classes on validation rows" : "root mean squared error on validation rows",
        ent_show_number(info.validation_error, 4, error)}};
   ent_page_facts(page, facts, info.validation == ENTROPIC_VALIDATION_NONE ? 3 : 4);
@@ -254,6 +260,7 @@ static const char asking[] = "\nentropicPage.ask({predict, scores, inputs, hash,
                              "  probabilities: typeof probabilities === \"function\" ? probabilities : undefined,\n"
                              "  interval: typeof interval === \"function\" ? interval : undefined,\n"
                              "  classSet: typeof classSet === \"function\" ? classSet : undefined,\n"
+                             "  partOf: typeof partOf === \"function\" ? partOf : undefined,\n"
                              "  highestLevel: typeof highestLevel === \"number\" ? highestLevel : undefined});\n";
 
 static entropic_status draw(entropic_context *context, void *arguments) {

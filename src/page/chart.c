@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/parts.h"
+#include "page/parts.h"
 
 #define LEGEND_MANY 7 /* entries from which on they stand in columns */
 

@@ -1,9 +1,9 @@
 /* What the page of an explanation is put together from. */
-#ifndef ENT_REPORT_EXPLAIN_PAGE_H
-#define ENT_REPORT_EXPLAIN_PAGE_H
+#ifndef ENT_PAGE_EXPLAIN_PAGE_H
+#define ENT_PAGE_EXPLAIN_PAGE_H
 
 #include "explain/explanation.h"
-#include "report/report.h"
+#include "page/page.h"
 
 /* The page's own style and script: explain_page.css and explain_page.js, 0-terminated. The script stands before the
  * exported model. */

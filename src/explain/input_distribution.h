@@ -1,7 +1,7 @@
 /* What a model knows of the distribution of its inputs in the training rows. Scalers that rank know that of numbers; the means
  * of atoms that are 0 elsewhere know that of categories and of missing values. */
-#ifndef ENT_EXPLAIN_RANKS_H
-#define ENT_EXPLAIN_RANKS_H
+#ifndef ENT_EXPLAIN_INPUT_DISTRIBUTION_H
+#define ENT_EXPLAIN_INPUT_DISTRIBUTION_H
 
 #include "explain/effects.h"
 

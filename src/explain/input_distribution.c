@@ -1,5 +1,5 @@
 /* What a model knows of the distribution of its inputs: see ranks.h. */
-#include "explain/ranks.h"
+#include "explain/input_distribution.h"
 
 #include <math.h>
 

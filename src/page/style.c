@@ -1,5 +1,5 @@
 /* How pages look and how their tables are sorted. Neither holds < or &, so that pages stay well-formed XML. */
-#include "report/parts.h"
+#include "page/parts.h"
 
 /* The colours of series were searched for. They start from those of Okabe and Ito and have three to one at least against
  * the page. By CIEDE2000 any two of the sixteen are 13 apart at least; as people see them who lack the cones for red or

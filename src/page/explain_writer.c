@@ -1,5 +1,5 @@
 /* Numbers, names and shares in JSON: see explain_writer.h. */
-#include "report/explain_writer.h"
+#include "page/explain_writer.h"
 
 #include <math.h>
 #include <stdlib.h>

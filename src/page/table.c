@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/parts.h"
+#include "page/parts.h"
 
 #define LONG_TEXT ((size_t)60)
 

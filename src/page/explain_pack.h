@@ -1,9 +1,9 @@
 /* Exported models in fewer bytes. */
-#ifndef ENT_REPORT_EXPLAIN_PACK_H
-#define ENT_REPORT_EXPLAIN_PACK_H
+#ifndef ENT_PAGE_EXPLAIN_PACK_H
+#define ENT_PAGE_EXPLAIN_PACK_H
 
 #include "explain/effects.h"
-#include "report/report.h"
+#include "page/page.h"
 
 /* Adds a module of JavaScript, 0-terminated, without the rows that it tests itself by. Failures are in out->status. */
 void ent_explain_strip(ent_text *out, const char *module);

@@ -1,6 +1,6 @@
 /* Ticks: see ticks.h. A tick is an integer times a power of ten, so that its value is the double nearest to what its
  * label says, and the label needs no rounding. */
-#include "report/ticks.h"
+#include "page/ticks.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "page/page.h"
 
 #define MINUS "\xe2\x88\x92" /* U+2212 */
 #define TIMES "\xc3\x97"     /* U+00D7 */
