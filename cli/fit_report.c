@@ -271,6 +271,16 @@ static void mention_heaviest(const cli_session *session, const entropic_report *
          heaviest, rows, heaviest == 1 ? "has" : "have", 100 * share);
 }
 
+/* Rows that no figure has. */
+static void mention_reach(const cli_session *session, const entropic_report *report) {
+  size_t left_out = report_count(report, "validation.out_of_reach");
+  if (left_out)
+    notice(session,
+           "%zu validation row%s left out of the figures: an input is more than one range outside the rows learnt "
+           "from, further than its line goes on; predictions of such rows may be far off",
+           left_out, left_out == 1 ? " is" : "s are");
+}
+
 int fit_summarise(const cli_session *session, const fit_settings *settings, const entropic_model *model,
                   entropic_report *report) {
   char select[32], ended[256];
@@ -290,6 +300,7 @@ int fit_summarise(const cli_session *session, const fit_settings *settings, cons
   mention_members(session, report, selected, settings->valid != NULL);
   mention_memory(session, report);
   mention_heaviest(session, report);
+  mention_reach(session, report);
   if (entropic_report_text(report, "ended", ended, sizeof ended))
     notice(session, "the fit did not converge: %s", ended);
   if (!settings->json) {

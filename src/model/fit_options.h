@@ -85,6 +85,7 @@ typedef struct ent_fit_report {
   entropic_form form;        /* of the model */
   double heaviest_share;     /* numbers: of all squared validation errors, that of the heaviest_rows largest */
   size_t heaviest_rows;      /* 0: not known */
+  size_t out_of_reach;       /* rows left out of all figures: further outside than the model goes on */
   double error_spread;       /* the standard error of validation_error, for independent rows or groups */
   double mean_error;         /* reference on the same rows: the training mean, or the most frequent training class */
   double linear_error;       /* reference on the same rows: ridge, linear in the inputs' own units and the categories */

@@ -23,6 +23,7 @@
 
 void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->weights);
+  ent_delete(outer->reached);
   ent_delete(outer->numbers);
   ent_delete(outer->times);
   ent_delete(outer->single);
@@ -231,9 +232,9 @@ entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitte
 }
 
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model) {
-  const ent_outer *outer = &fitted->outer;
+  ent_outer reached = fitted->outer;
+  const ent_outer *outer = &reached;
   ent_fit_report *report = &fitted->outcome.report;
-  ent_figures figures = ent_outer_figures(fit, outer, fitted->form);
   bool rows = fit->valid != NULL, forward = fit->splits.forward;
   if (outer->rows == 0) {
     model->validation = ENTROPIC_VALIDATION_NONE;
@@ -243,12 +244,18 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
     report->form = ENTROPIC_FORM_FULL;
     return;
   }
+  /* The loss of classes is bounded; and rows of --valid are those that the user wants to know the error of. */
+  if (!rows && fit->train->schema.classes == 0) {
+    report->out_of_reach = ent_outer_reach(outer, fitted->form);
+    reached.weights = outer->reached;
+  }
+  ent_figures figures = ent_outer_figures(fit, outer, fitted->form);
   model->validation = rows                                  ? ENTROPIC_VALIDATION_ROWS
                       : forward                             ? ENTROPIC_VALIDATION_FORWARD
                       : outer->parts_scored == outer->parts ? ENTROPIC_VALIDATION_FOLDS
                                                             : ENTROPIC_VALIDATION_PART;
   model->folds = rows ? 0 : forward ? outer->parts_scored : outer->parts;
-  model->validation_rows = outer->rows;
+  model->validation_rows = outer->rows - report->out_of_reach;
   ent_model_set_figures(model, figures.error, figures.loss);
   report->error_spread = outer->rows > 1 ? figures.spread : NAN; /* one row does not show how rows differ */
   report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_CONSTANT).error;

@@ -25,6 +25,7 @@ typedef struct ent_outer {
   size_t rows, targets; /* targets: 1 for classes */
   bool linear;          /* the linear form was scored */
   double *weights;      /* [rows] */
+  double *reached;      /* [rows] room: weights in the figures of a model */
   double *times;        /* [rows] of a time series; NULL: there is none */
   size_t *group_of;     /* [rows] NULL: rows are independent; otherwise those of one group rise and fall together */
   size_t *order;        /* [rows] of a time series, by time; NULL: there is none, or ent_outer_batch is to come */
@@ -83,7 +84,13 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
 /* Numbers: the share of all losses of a form that the rows with the largest ones have, one row of a hundred. */
 double ent_outer_heaviest(const ent_outer *outer, ent_form form, size_t *rows);
 
-/* Writes the errors of all forms into the model and the report of the outcome; NaN if no row was left out. */
+/* outer->reached: the weights, but 0 for rows further outside what their run has learnt from than lines of the form go on.
+ * One such row can be most of a mean square, and hardly any other row is like it; so figures leave them out. Returns how
+ * many there are; 0 if nothing else would be left. */
+size_t ent_outer_reach(const ent_outer *outer, ent_form form);
+
+/* Writes the errors of all forms into the model and the report of the outcome; NaN if no row was left out. All are those of
+ * the rows that the form taken reaches. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
 
 /* Whether the intervals of a fit come from the folds of its members, if the full form is taken: numbers of a small

@@ -1,6 +1,7 @@
 /* Errors on outer validation rows with their standard errors, and gains of one form over another: see outer.h. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/outer.h"
 
@@ -129,6 +130,28 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
     figures.loss /= weight;
   }
   return figures;
+}
+
+size_t ent_outer_reach(const ent_outer *outer, ent_form form) {
+  const ent_beyond *beyond = &outer->beyond[form][ENT_BEYOND_OUTSIDE];
+  size_t far = 0;
+  memcpy(outer->reached, outer->weights, outer->rows * sizeof *outer->reached);
+  for (size_t i = 0; i < beyond->rows && outer->goes_on[form] != NULL; i++) {
+    const ent_beyond_row *row = &beyond->row[i];
+    bool reached = true;
+    for (size_t e = row->first; e < row->first + row->count; e++)
+      reached = reached && !(outer->goes_on[form][beyond->inputs[e]] && beyond->distances[e] >= 1);
+    if (!reached)
+      outer->reached[row->at] = 0;
+    far += !reached;
+  }
+  double left = 0;
+  for (size_t r = 0; r < outer->rows; r++)
+    left += outer->reached[r];
+  if (far == 0 || left > 0)
+    return far;
+  memcpy(outer->reached, outer->weights, outer->rows * sizeof *outer->reached);
+  return 0;
 }
 
 static int compare_errors(const void *a, const void *b) {

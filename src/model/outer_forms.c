@@ -11,8 +11,7 @@
 #define HEADROOM 0.5 /* of the range of the targets: predictions go no further beyond it */
 /* Standard errors by which a form has to be better than the constant, if the permutation test finds nothing. */
 #define SURE 3.0
-/* Standard errors by which the full form of small tables has to be better than the linear one. Of larger ones it has to be
- * better at all. */
+/* Standard errors by which the full form has to be better than the linear one. */
 #define BETTER 1.0
 
 /* The scores of member m, or of the one model. */
@@ -322,8 +321,7 @@ entropic_status ent_outer_decide(entropic_context *context, const ent_fit *fit, 
   }
   linear = linear || (dependent && linear_gain > 0);
   full = full || (dependent && full_gain > 0);
-  bool small = fit->train->rows <= ENT_OUTER_SMALL;
-  if (!full || (linear && !(small ? beyond_linear >= BETTER : beyond_linear > 0)))
+  if (!full || (linear && !(beyond_linear >= BETTER)))
     *form = linear ? ENT_FORM_LINEAR : ENT_FORM_CONSTANT;
   return ENTROPIC_OK;
 }

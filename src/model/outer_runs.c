@@ -22,12 +22,13 @@ entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, s
   size_t targets = data->schema.targets;
   *outer = (ent_outer){.targets = targets, .linear = true};
   outer->weights = ent_new(context, rows, sizeof *outer->weights);
+  outer->reached = ent_new(context, rows, sizeof *outer->reached);
   outer->numbers = ent_new(context, rows, sizeof *outer->numbers);
   outer->single = ent_new_matrix(context, rows, targets, sizeof *outer->single);
   outer->surplus = ent_new_matrix(context, rows, targets, sizeof *outer->surplus);
   outer->deviations = ent_new(context, rows, sizeof *outer->deviations);
-  bool complete = outer->deviations != NULL && outer->weights != NULL && outer->numbers != NULL &&
-                  outer->single != NULL && outer->surplus != NULL;
+  bool complete = outer->deviations != NULL && outer->weights != NULL && outer->reached != NULL &&
+                  outer->numbers != NULL && outer->single != NULL && outer->surplus != NULL;
   for (size_t f = 0; f < ENT_FORMS; f++) {
     outer->losses[f] = ent_new(context, rows, sizeof *outer->losses[f]);
     outer->errors[f] = ent_new_matrix(context, rows, targets, sizeof *outer->errors[f]);

@@ -116,6 +116,8 @@ static void add_validation(entropic_report *report, const entropic_model *model,
   entropic_report_add_number(report, classes ? "error" : "rmse", model->validation_error);
   if (fit != NULL)
     entropic_report_add_number(report, "standard_error", fit->error_spread);
+  if (fit != NULL && fit->out_of_reach > 0)
+    entropic_report_add_integer(report, "out_of_reach", fit->out_of_reach);
   if (fit != NULL && fit->heaviest_rows > 0) {
     entropic_report_add_integer(report, "heaviest_rows", fit->heaviest_rows);
     entropic_report_add_number(report, "heaviest_share", fit->heaviest_share);

@@ -163,6 +163,27 @@ def check_saturation():
     check("what levels off does not go on", error <= 1.02 * least, (error, least))
 
 
+def check_reach():
+    """A row more than one range outside all others is left out of the figures of numbers, and a notice counts it. Those of
+    classes have it, and so have the figures of a validation file."""
+    draw = random.Random(11)
+    rows = [(draw.gauss(0, 1), draw.gauss(0, 1)) for _ in range(300)] + [(40.0, 0.0)]
+    learnt = [(a, b, 2 * a + b + 0.1 * draw.gauss(0, 1)) for a, b in rows[:-1]] + [(40.0, 0.0, 80.0)]
+    out, errors = done("fit", table("reach.csv", learnt), "--target", "y", "-o", "reach.model", "--json")
+    said = json.loads(out)["validation"]
+    check("a row out of reach is left out of the figures", said.get("out_of_reach") == 1 and said["rows"] == 300, said)
+    check("a notice says so", "1 validation row is left out of the figures" in errors, errors)
+    check("the figure is that of the other rows", 0.08 <= said["rmse"] <= 0.2, said["rmse"])
+    table("reach-valid.csv", learnt[200:-1] + [(40.0 + i, 0.0, 80.0 + 2 * i) for i in range(20)])
+    table("reach-train.csv", learnt[:200])
+    said = fitted("reach-train.csv", "--valid", "reach-valid.csv")["validation"]
+    check("rows of a validation file all count", "out_of_reach" not in said and said["rmse"] > 10, said)
+    written("reach-classes.csv", [["a", "b", "y"]] + [["%.9g" % a, "%.9g" % b, "up" if y > 0 else "down"]
+                                                      for a, b, y in learnt])
+    said = fitted("reach-classes.csv")["validation"]
+    check("all rows of classes count", "out_of_reach" not in said and said["rows"] == 301, said)
+
+
 def same_files(a, b):
     return open(a, "rb").read() == open(b, "rb").read()
 
@@ -205,6 +226,7 @@ def check_statistics():
 check_linear("student", student)
 check_linear("lognormal", lambda draw: math.exp(draw.gauss(0, 1)))
 check_limit()
+check_reach()
 check_effects()
 check_exports("student.csv.model", "student-far.csv")
 check_trend()

@@ -265,10 +265,39 @@ static void batches_of_time(void **state) {
   ent_delete(outer.order);
 }
 
+/* Rows further outside than a line goes on have no part in the figures, unless no other row is left. */
+static void rows_out_of_reach(void **state) {
+  (void)state;
+  scored j;
+  double reached[SCORED];
+  scored_start(&j, 1, false);
+  ent_beyond_row row[] = {{.at = 4, .first = 0, .count = 1},
+                          {.at = 5, .first = 1, .count = 2},
+                          {.at = 6, .first = 3, .count = 1},
+                          {.at = 8, .first = 4, .count = 1}};
+  size_t inputs[] = {0, 1, 0, 1, 0};
+  double distances[] = {1, 0.5, 1, 1, 0.99};
+  bool goes_on[] = {true, false};
+  ent_beyond *beyond = &j.outer.beyond[ENT_FORM_LINEAR][ENT_BEYOND_OUTSIDE];
+  *beyond = (ent_beyond){.rows = 4, .entries = 5, .row = row, .inputs = inputs, .distances = distances};
+  j.outer.reached = reached;
+  assert_int_equal(ent_outer_reach(&j.outer, ENT_FORM_LINEAR), 0); /* no line goes on */
+  j.outer.goes_on[ENT_FORM_LINEAR] = goes_on;
+  assert_int_equal(ent_outer_reach(&j.outer, ENT_FORM_FULL), 0);
+  assert_int_equal(ent_outer_reach(&j.outer, ENT_FORM_LINEAR), 2);
+  for (size_t r = 0; r < SCORED; r++)
+    assert_true(reached[r] == (r == 4 || r == 5 ? 0 : j.weights[r]));
+  for (size_t r = 0; r < SCORED; r++)
+    j.weights[r] = r == 4 || r == 5 ? 1 : 0;
+  assert_int_equal(ent_outer_reach(&j.outer, ENT_FORM_LINEAR), 0);
+  assert_memory_equal(reached, j.weights, sizeof reached);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(figures_of_numbers),      cmocka_unit_test(figures_of_classes),
                                      cmocka_unit_test(gain_in_standard_errors), cmocka_unit_test(groups_are_the_units),
                                      cmocka_unit_test(batches_of_time),         cmocka_unit_test(a_dominating_weight),
-                                     cmocka_unit_test(errors_that_go_on),       cmocka_unit_test(heaviest_rows)};
+                                     cmocka_unit_test(errors_that_go_on),       cmocka_unit_test(heaviest_rows),
+                                     cmocka_unit_test(rows_out_of_reach)};
   return cmocka_run_group_tests_name("model_outer_figures", tests, start, stop);
 }
