@@ -159,7 +159,7 @@ check-mpi:
 check-tsan:
 	@scripts/setup check
 	$(call build,tsan)
-	@tests/run -t 300 -w 'setarch -R' build/tsan:unit,examples
+	@ENTROPIC_TEST_QUICK=1 tests/run -t 1200 -w 'setarch -R' build/tsan:unit,examples
 
 check-valgrind:
 	@scripts/setup valgrind

@@ -325,9 +325,10 @@ static int split_row(const cli_session *session, const explain_settings *setting
   effects = calloc(row.info.scores * (1 + row.count), sizeof *effects);
   row.predictions = calloc(row.info.targets + 1, sizeof *row.predictions);
   row.effects = effects;
-  result = x && effects && row.predictions ? EXIT_DONE : complain_memory(session);
-  if (result)
+  if (!x || !effects || !row.predictions) {
+    result = complain_memory(session);
     goto done;
+  }
   result = find_row(session, reader, data, line, x);
   if (result)
     goto done;

@@ -267,14 +267,15 @@ static bool is_one_more(const cli_command *command, const cli_arguments *argumen
 
 /* Makes one argument of several files: their names, with a line feed between two. */
 static int join_files(cli_session *session, const cli_command *command, cli_arguments *arguments) {
-  size_t first = command->most - 1, size = 0;
+  size_t first = command->most - 1;
   for (size_t i = 0; i < arguments->count; i++)
     if (strchr(arguments->plain[i], '\n'))
       return complain(session, EXIT_USAGE, "a name has a line feed in it: '%s'; expected a name of one line",
                       arguments->plain[i]);
   if (arguments->count <= command->most)
     return -1;
-  for (size_t i = first; i < arguments->count; i++)
+  size_t size = strlen(arguments->plain[first]) + 1;
+  for (size_t i = first + 1; i < arguments->count; i++)
     size += strlen(arguments->plain[i]) + 1;
   session->files = malloc(size);
   if (!session->files)

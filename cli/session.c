@@ -28,7 +28,7 @@ static void make_printable(char *text) {
 
 static void speak(const cli_session *session, const char *mark, const char *format, va_list arguments) {
   char text[MESSAGE_SIZE];
-  vsnprintf(text, sizeof text, format, arguments);
+  vsnprintf(text, sizeof text, format, arguments); // NOLINT(clang-analyzer-valist.Uninitialized): callers start it
   make_printable(text);
   progress_end(session->bar);
   if (session->command)

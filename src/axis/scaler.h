@@ -63,7 +63,7 @@ entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scalin
 entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,
                                   const double *values, size_t rows, entropic_scaler **scaler);
 entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic_scaler *ranks,
-                                       entropic_scaling scaling, const ent_scale_rows *from, entropic_scaler **scaler);
+                                       entropic_scaling scaling, const ent_scale_rows *rows, entropic_scaler **scaler);
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
 /* The same for any number of rows, by several threads. It may be done in place. */

@@ -46,6 +46,7 @@ int entropic_context_threads(const entropic_context *context) {
   return context == NULL ? 0 : context->threads;
 }
 
+#undef ent_fail
 entropic_status ent_fail(entropic_context *context, entropic_status status, const char *format, ...) {
   if (context == NULL)
     return status;

@@ -109,7 +109,7 @@ static void pack_b(const ent_dense_code *code, const ent_product_task *task, con
 static void multiply_edge(const ent_dense_code *code, const ent_product_task *task, const ent_dense_part *part,
                           ent_dense_tile tile) {
   double buffer[ENT_DENSE_MOST_ROWS * ENT_DENSE_MOST_COLUMNS] = {0}, *c = tile.c;
-  size_t counts[ENT_DENSE_MOST_COLUMNS];
+  size_t counts[ENT_DENSE_MOST_COLUMNS] = {0};
   for (size_t j = 0; j < part->columns; j++) {
     size_t above = part->j + j + 1 > part->i ? part->j + j + 1 - part->i : 0;
     counts[j] = task->upper && above < part->rows ? above : part->rows;

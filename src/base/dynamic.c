@@ -41,7 +41,7 @@ static bool try_library(const char *path, const ent_dynamic_request *request, vo
 /* The first problem is kept: it is about the name that should have done. */
 bool ent_dynamic_load(const ent_dynamic_request *request, void *functions, char problem[ENT_DYNAMIC_PROBLEM]) {
   const char *given = getenv(request->variable), *home = getenv("HOME");
-  char later[ENT_DYNAMIC_PROBLEM], path[ENT_PATH_MOST];
+  char later[ENT_DYNAMIC_PROBLEM] = "", path[ENT_PATH_MOST];
   problem[0] = '\0';
   if (given != NULL && given[0] != '\0')
     return try_library(given, request, functions, problem);

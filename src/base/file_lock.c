@@ -18,7 +18,8 @@
 
 ent_file_lock ent_file_lock_take(int descriptor, double seconds) {
   const struct timespec pause = {0, (long)(ENT_LOCK_PAUSE * 1e9)};
-  for (double waited = 0;; waited += ENT_LOCK_PAUSE) {
+  double waited = 0;
+  for (;;) {
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
       return ENT_FILE_LOCKED;
     if (errno != EWOULDBLOCK && errno != EINTR)
@@ -26,6 +27,7 @@ ent_file_lock ent_file_lock_take(int descriptor, double seconds) {
     if (waited >= seconds)
       return ENT_FILE_BUSY;
     nanosleep(&pause, NULL);
+    waited += ENT_LOCK_PAUSE;
   }
 }
 

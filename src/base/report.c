@@ -100,12 +100,13 @@ static bool in_list(const entropic_report *report) {
 
 /* What stands before a value: comma and key. BAD_ARGUMENT where a key is missing. */
 static entropic_status start_value(entropic_report *report, const char *key) {
-  if (report == NULL || (key == NULL && !in_list(report)))
+  bool listed = report != NULL && in_list(report);
+  if (report == NULL || (key == NULL && !listed))
     return ENTROPIC_BAD_ARGUMENT;
   if (report->more)
     put(report, ", ", 2);
   report->more = true;
-  if (in_list(report))
+  if (listed)
     return ENTROPIC_OK;
   put_string(report, key);
   put(report, ": ", 2);

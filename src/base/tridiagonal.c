@@ -254,12 +254,10 @@ static void load_block(const ent_reflecting *r, size_t first, size_t count, doub
 
 /* column = T column, or T'column. */
 static void multiply_triangle(double triangle[PANEL][PANEL], bool transpose, size_t count, double *column) {
-  double result[PANEL];
-  for (size_t i = 0; i < count; i++) {
-    result[i] = 0;
+  double result[PANEL] = {0};
+  for (size_t i = 0; i < count; i++)
     for (size_t j = transpose ? i : 0; j < (transpose ? count : i + 1); j++)
       result[i] += (transpose ? triangle[j][i] : triangle[i][j]) * column[j];
-  }
   memcpy(column, result, count * sizeof *column);
 }
 

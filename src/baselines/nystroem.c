@@ -102,10 +102,11 @@ entropic_status ent_nystroem_prepare(entropic_context *context, ent_random_map *
    * latest, n times the diagonal makes the matrix positive definite. */
   double share = (double)n * 0x1p-52;
   bool positive = false;
-  for (; !positive; share *= 10) {
+  while (!positive) {
     status = try_factor(context, map, &job, share, &positive);
     if (status != ENTROPIC_OK)
       goto done;
+    share *= 10;
   }
   pack(map, job.k);
 done:

@@ -26,8 +26,9 @@ static entropic_status fail_wide_text(entropic_context *context, ent_bytes *byte
   bytes->end += written;
   size_t line = ent_bytes_last_line(bytes);
   bytes->end -= written;
+  unsigned long long place = bytes->raw_at + at + 1;
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, byte %llu: %s, expected UTF-16 text", bytes->name, line,
-                  (unsigned long long)(bytes->raw_at + at + 1), what);
+                  place, what);
 }
 
 /* Converts raw UTF-16 to UTF-8 at the end of the buffer. Half a character waits for the rest of it. */

@@ -65,6 +65,11 @@ static double half_of(uint16_t bits) {
   return bits >> 15 ? -value : value;
 }
 
+static double seconds_of(int64_t count, int64_t per_second) {
+  int64_t whole = count / per_second;
+  return (double)whole + (double)(count % per_second) / (double)per_second;
+}
+
 /* Dates as the reader of text has them, bit for bit: whole days, and seconds as a fraction. */
 static double days_of(int64_t count, int64_t per_second, int64_t ahead) {
   if (per_second == 0)
@@ -72,12 +77,7 @@ static double days_of(int64_t count, int64_t per_second, int64_t ahead) {
   if (__builtin_add_overflow(count, ahead * per_second, &count))
     return NAN;
   int64_t a_day = 86400 * per_second, day = count / a_day - (count % a_day < 0), rest = count - day * a_day;
-  double seconds = (double)(rest / per_second) + (double)(rest % per_second) / (double)per_second;
-  return (double)day + seconds / 86400.0;
-}
-
-static double seconds_of(int64_t count, int64_t per_second) {
-  return (double)(count / per_second) + (double)(count % per_second) / (double)per_second;
+  return (double)day + seconds_of(rest, per_second) / 86400.0;
 }
 
 /* Some rows of one chunk. */
@@ -140,7 +140,7 @@ int64_t ent_integer_at(int element, const unsigned char *p) {
     uint16_t u16;
     uint32_t u32;
     uint64_t u64;
-  } v;
+  } v = {0};
   memcpy(&v, p, ent_element_size(element));
   switch (element) {
   case ENTROPIC_ELEMENT_FLOAT64: /* codes of tables, missing ones NaN */

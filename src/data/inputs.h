@@ -11,7 +11,7 @@ typedef struct ent_input_column {
   const ent_column_view *view; /* NULL: zeros */
   ent_names *names;            /* of categories: a value becomes its place among them; NULL: a number */
   double *recode;              /* the place of each code of the column; NULL: values are numbers */
-  ent_date_part part;               /* of a date */
+  ent_date_part part;          /* of a date */
 } ent_input_column;
 
 typedef struct ent_input_columns {

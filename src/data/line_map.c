@@ -29,7 +29,7 @@ fail:
 void ent_line_map_free(ent_line_map *places) {
   if (places == NULL)
     return;
-  for (size_t i = 0; i < places->count; i++)
+  for (size_t i = 0; places->list != NULL && i < places->count; i++)
     ent_delete(places->list[i].path);
   ent_delete(places->list);
   ent_delete(places);

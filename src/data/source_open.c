@@ -86,6 +86,8 @@ static entropic_format find_format(const ent_bytes *bytes) {
 static entropic_status sample_rows(entropic_context *context, entropic_source *source, size_t *rows) {
   ent_columns *columns = &source->columns;
   ent_bytes *bytes = source->bytes;
+  if (columns->count == 0) /* no reader opens a table without columns */
+    return ENTROPIC_OK;
   size_t capacity = ENT_BLOCK_VALUES / columns->count + 1, at = bytes == NULL ? 0 : bytes->at;
   size_t line = bytes == NULL ? 0 : bytes->line;
   double *values = ent_new(context, capacity * columns->count, sizeof *values);

@@ -72,8 +72,10 @@ static entropic_status pack_column(entropic_context *context, void *shared, size
 /* How large the spool will be, if the rest of the file is like what was read of it; 0 if that is not known. */
 static uint64_t expected_size(const ent_spooling *spooling, const entropic_source *source) {
   const ent_bytes *bytes = source->bytes;
-  double used = bytes == NULL ? 0 : (double)(bytes->consumed + bytes->at);
-  if (used <= 0 || bytes->size == 0)
+  if (bytes == NULL || bytes->size == 0)
+    return 0;
+  double used = (double)(bytes->consumed + bytes->at);
+  if (used <= 0)
     return 0;
   double expected = (double)ent_spool_size(spooling->spool) * ((double)bytes->size / used);
   return expected < 0x1p62 ? (uint64_t)expected : 0;

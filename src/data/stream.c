@@ -175,7 +175,7 @@ bool ent_stream_seek(ent_stream *stream, uint64_t place) {
 
 entropic_status ent_stream_status(entropic_context *context, const ent_stream *stream, const char *name, size_t line) {
   char text[ENT_SHOW_SIZE];
-  const char *kind = stream->codec == NULL ? "compressed" : stream->codec->name;
+  unsigned long long place = stream->packed_place + stream->packed_at + 1;
   switch (stream->end) {
   case ENT_STREAM_SYSTEM:
     return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", name, ent_error_text(stream->error, text));
@@ -183,11 +183,10 @@ entropic_status ent_stream_status(entropic_context *context, const ent_stream *s
     return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while reading '%s'", name);
   case ENT_STREAM_TRUNCATED:
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu: the %s data end too early; the file is truncated", name,
-                    line, kind);
+                    line, stream->codec->name);
   case ENT_STREAM_CORRUPT:
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, after line %zu, byte %llu: the %s data are corrupt: %s", name,
-                    line, (unsigned long long)(stream->packed_place + stream->packed_at + 1), kind,
-                    stream->codec->problem(stream->decoder));
+                    line, place, stream->codec->name, stream->codec->problem(stream->decoder));
   case ENT_STREAM_NO_LIBRARY:
     return ent_fail(context, ENTROPIC_SYSTEM,
                     "%s is compressed by zstd, and libzstd.so.1 is needed to read it: install it, set ENTROPIC_ZSTD to "

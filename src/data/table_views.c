@@ -67,7 +67,7 @@ entropic_status ent_table_views(entropic_context *context, const entropic_table 
   const ent_columns *columns = &table->source->columns;
   ent_column_store *made = NULL;
   entropic_status status = ENTROPIC_OK;
-  if (table->store != NULL && !table->spooled) {
+  if (!table->spooled && table->store != NULL) {
     *store = ent_column_store_share(table->store);
     return ENTROPIC_OK;
   }

@@ -67,7 +67,7 @@ static void add_levels(entropic_report *report, const ent_export_parts *parts, s
     entropic_report_open_object(report, NULL);
     entropic_report_add_text(report, "shape", shape_names[level->shape]);
     entropic_report_add_integer(report, "depth", (uint64_t)level->depth);
-    for (size_t i = 0; i < ent_export_number_count(level->shape); i++) {
+    for (size_t i = 0; i < ENT_EXPORT_NUMBERS && i < ent_export_number_count(level->shape); i++) {
       const char *key = level->shape == ENT_EXPORT_LINE && i == 1       ? "centre"
                         : level->shape == ENT_EXPORT_LEGENDRE && i == 1 ? "degree"
                                                                         : keys[i];

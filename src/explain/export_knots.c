@@ -37,7 +37,7 @@ static ent_export_sequence with_step(const int64_t *numbers, size_t count, int64
 /* The sequence of fewest bits: the range is a convex function of the step. */
 static ent_export_sequence sequence_of(const ent_export_knots *knots, const ent_scale *scale,
                                        ent_export_number_at number) {
-  int64_t numbers[ENT_KNOTS], low = 0, high = MOST_STEP;
+  int64_t numbers[ENT_KNOTS] = {0}, low = 0, high = MOST_STEP;
   size_t count = scale->knots;
   uint64_t one, next;
   for (size_t k = 0; k < count; k++)
@@ -199,9 +199,10 @@ ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows, bool si
   double unit = 1;
   if (scale->knots < 3)
     return knots;
-  for (int d = 0; d <= (single ? SINGLE_DECIMALS : DECIMALS) && !knots.whole; d++, unit *= 10) {
+  for (int d = 0; d <= (single ? SINGLE_DECIMALS : DECIMALS) && !knots.whole; d++) {
     knots.whole = is_whole(scale, unit, single ? MOST_SINGLE_WHOLE : MOST_WHOLE);
     knots.unit = knots.whole ? unit : 1;
+    unit *= 10;
   }
   find_ranks(scale, rows, &knots);
   if (knots.whole)

@@ -15,7 +15,7 @@ typedef struct ent_layout {
   const ent_columns *columns;
   size_t inputs, targets;
   size_t *input, *target;     /* columns; an input may be ENT_NOWHERE */
-  ent_date_part *part;             /* what each input has of its column */
+  ent_date_part *part;        /* what each input has of its column */
   size_t weight, group, time; /* columns, or ENT_NOWHERE */
   size_t rows;
   size_t *row;  /* those in use */

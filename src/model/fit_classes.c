@@ -305,7 +305,8 @@ done:
 static entropic_status start_from_weights(entropic_context *context, ent_class_choice *s, size_t member) {
   ent_fit_outcome *outcome = s->outcome;
   bool several = outcome->members != NULL;
-  ent_logistic now = {.features = s->learners[member].map->features,
+  const ent_map *map = several ? &outcome->members[member].lifting.map : &outcome->lifting.map;
+  ent_logistic now = {.features = map->features,
                       .classes = s->fit->train->schema.classes,
                       .scores = s->fit->scores,
                       .weights = several ? outcome->members[member].weights : outcome->learnt.weights,

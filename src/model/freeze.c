@@ -64,9 +64,9 @@ static int freeze_weights(const entropic_model *model, const entropic_dataset *t
 static void freeze_members(const ent_fit_outcome *outcome, ent_frozen *frozen) {
   for (size_t m = 0; m < frozen->member_count; m++) {
     ent_frozen_member *member = &frozen->members[m];
-    member->lambda = outcome->member_count > 0 ? outcome->members[m].lambda : outcome->lambda;
+    member->lambda = outcome->members != NULL ? outcome->members[m].lambda : outcome->lambda;
     member->count = frozen->features;
-    if (outcome->lists == NULL)
+    if (outcome->members == NULL || outcome->lists == NULL)
       continue;
     member->features = outcome->lists[m];
     member->count = outcome->members[m].lifting.map.features;
@@ -78,11 +78,10 @@ entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, co
                                entropic_model *model) {
   const entropic_dataset *train = fit->train;
   size_t members = outcome->members != NULL ? outcome->member_count : 1;
-  bool classes = model->schema.classes > 0, usable = true;
+  bool classes = model->schema.classes > 0, missing = outcome->missing != NULL && !classes, usable = true;
   if (model->loss != ENTROPIC_LOSS_SQUARED || model->design == NULL)
     return ENTROPIC_OK;
-  ent_frozen *frozen =
-      ent_frozen_new(context, model, members, outcome->missing != NULL && !classes, fit->class_weight != NULL);
+  ent_frozen *frozen = ent_frozen_new(context, model, members, missing, fit->class_weight != NULL);
   if (frozen == NULL)
     return ENTROPIC_NO_MEMORY;
   model->frozen = frozen;
@@ -91,9 +90,9 @@ entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, co
   map.calls->exponents(map.self, frozen->exponents);
   for (size_t k = 0; k < frozen->scores && !classes; k++)
     usable = usable && freeze_target(model, train, k, &frozen->shift[k], &frozen->target_exponent[k]);
-  for (size_t i = 0; frozen->missing != NULL && i < frozen->inputs; i++)
+  for (size_t i = 0; missing && i < frozen->inputs; i++)
     frozen->missing[i] = model->schema.input[i].unused ? 1 : outcome->missing[i];
-  if (frozen->class_weight != NULL)
+  if (fit->class_weight != NULL)
     memcpy(frozen->class_weight, fit->class_weight, frozen->classes * sizeof *frozen->class_weight);
   frozen->root_exponent = freeze_weights(model, train);
   usable = usable && ent_frozen_is_within_range(frozen);

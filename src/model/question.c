@@ -29,9 +29,13 @@ static void pack_numbers(ent_packer *packer, const uint64_t *numbers, size_t cou
 
 /* NULL on failure. */
 static uint64_t *unpack_numbers(ent_unpacker *unpacker, size_t count, const char *what) {
-  uint64_t *numbers = ent_unpack_fine(unpacker) ? ent_new(unpacker->context, count, sizeof *numbers) : NULL;
-  if (ent_unpack_fine(unpacker) && numbers == NULL)
+  if (!ent_unpack_fine(unpacker))
+    return NULL;
+  uint64_t *numbers = ent_new(unpacker->context, count, sizeof *numbers);
+  if (numbers == NULL) {
     ent_unpack_adopt(unpacker, unpacker->at, ENTROPIC_NO_MEMORY);
+    return NULL;
+  }
   for (size_t i = 0; i < count && ent_unpack_fine(unpacker); i++)
     numbers[i] = ent_unpack_u64(unpacker, what);
   return numbers;
@@ -179,9 +183,14 @@ static void unpack_failure(ent_unpacker *unpacker, ent_reply *reply) {
 }
 
 static void unpack_lists(ent_unpacker *unpacker, ent_reply *reply) {
-  reply->lists = ent_unpack_fine(unpacker) ? ent_new(unpacker->context, reply->count, sizeof *reply->lists) : NULL;
-  if (ent_unpack_fine(unpacker) && reply->lists == NULL)
+  reply->lists = NULL;
+  if (!ent_unpack_fine(unpacker))
+    return;
+  reply->lists = ent_new(unpacker->context, reply->count, sizeof *reply->lists);
+  if (reply->lists == NULL) {
     ent_unpack_adopt(unpacker, unpacker->at, ENTROPIC_NO_MEMORY);
+    return;
+  }
   for (size_t i = 0; i < reply->count && ent_unpack_fine(unpacker); i++)
     reply->lists[i] = unpack_span(unpacker, "rows");
 }

@@ -28,7 +28,7 @@ static uint64_t bits_of(double value) {
  * in order. */
 static void hash_rows(const entropic_dataset *d, bool with_targets, uint64_t *hashes) {
   const ent_inputs inputs = ent_dataset_inputs(d);
-  size_t block = d->x != NULL ? 1 : ENT_CURSOR_ROWS;
+  size_t block = inputs.columns == NULL ? 1 : ENT_CURSOR_ROWS;
   ent_inputs_cursor cursor;
   for (size_t from = 0; from < d->rows; from += block) {
     size_t end = d->rows - from < block ? d->rows : from + block;

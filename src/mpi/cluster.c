@@ -62,9 +62,12 @@ static void describe_view(const ent_shard_view *view, int rank, char text[100]) 
 /* Collective: do all ranks see the same files? Otherwise each would fit its part of another table. */
 static entropic_status compare_views(entropic_context *context, ent_transport *transport, const ent_shard_view *mine) {
   ent_shard_view *all = ent_new(context, (size_t)transport->size, sizeof *all);
-  if (!ent_transport_agree(transport, all != NULL)) {
+  bool agreed = ent_transport_agree(transport, all != NULL);
+  if (all == NULL)
+    return ENTROPIC_NO_MEMORY;
+  if (!agreed) {
     ent_delete(all);
-    return all == NULL ? ENTROPIC_NO_MEMORY : ent_fail(context, ENTROPIC_SYSTEM, "another rank is out of memory");
+    return ent_fail(context, ENTROPIC_SYSTEM, "another rank is out of memory");
   }
   ent_transport_gather(transport, mine, sizeof *mine, all);
   int other = 1;

@@ -39,19 +39,19 @@ static const char *sign_of(double value, const char *written) {
   return signbit(value) && strpbrk(written, "123456789") != NULL ? MINUS : "";
 }
 
-char *ent_group_digits(const char *digits, char *to) {
-  size_t count = strspn(digits, "0123456789");
+char *ent_group_digits(const char *number, char *to) {
+  size_t count = strspn(number, "0123456789");
   for (size_t i = 0; i < count; i++) {
     if (count >= GROUPED_FROM && i > 0 && (count - i) % 3 == 0)
       *to++ = ',';
-    *to++ = digits[i];
+    *to++ = number[i];
   }
-  return stpcpy(to, digits + count);
+  return stpcpy(to, number + count);
 }
 
 /* Of less than 1e17, with at most 24 digits after the point. */
 static const char *write_fixed(double value, int decimals, char shown[ENT_SHOWN_NUMBER]) {
-  char written[ENT_SHOWN_NUMBER], digits[ENT_SHOWN_NUMBER];
+  char written[ENT_SHOWN_NUMBER], digits[ENT_SHOWN_NUMBER] = "";
   snprintf(written, sizeof written, "%.*f", decimals, fabs(value));
   *copy_digits(written, '\0', digits) = '\0';
   ent_group_digits(digits, stpcpy(shown, sign_of(value, written)));

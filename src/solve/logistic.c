@@ -67,9 +67,10 @@ static entropic_status line_search(entropic_context *context, ent_newton *n, dou
                                    bool *moved) {
   *moved = false;
   double size = ent_newton_weights_dot(n, n->x, n->x), across = ent_newton_weights_dot(n, n->x, n->step);
-  double step_size = ent_newton_weights_dot(n, n->step, n->step), length = 1;
+  double step_size = ent_newton_weights_dot(n, n->step, n->step);
   double slack = 16 * DBL_EPSILON * fabs(objective);
-  for (int i = 0; i < MOST_HALVINGS; i++, length /= 2) {
+  for (int i = 0; i < MOST_HALVINGS; i++) {
+    double length = ldexp(1, -i);
     ent_losses losses;
     entropic_status status = ent_labels_losses(context, n->labels, length, &losses);
     if (status != ENTROPIC_OK)

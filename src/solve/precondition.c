@@ -174,13 +174,15 @@ entropic_status ent_preconditioner_set(entropic_context *context, ent_preconditi
     p->inverse[j] = 1 / fmax(curvature * p->diagonal[j] + ridge, most * DBL_EPSILON + DBL_MIN);
   /* A little more on the diagonal until there is a factor: any positive definite matrix is a preconditioner. */
   bool positive = false;
-  for (double extra = 0; !positive; extra = extra == 0 ? 1e-14 : extra * 100) {
+  double extra = 0;
+  while (!positive) {
     if (!(extra < 1))
       return ent_fail(context, ENTROPIC_BAD_DATA, "the features are not finite");
     fill_factor(p, curvature, ridge, ones, extra * most * (double)width);
     entropic_status status = ent_cholesky(context, p->factor, width, &positive);
     if (status != ENTROPIC_OK)
       return status;
+    extra = extra == 0 ? 1e-14 : extra * 100;
   }
   return ENTROPIC_OK;
 }

@@ -35,7 +35,7 @@ typedef struct ent_missingness_state {
 /* Updates one factor, and the products it is in. */
 static void update_factor(const ent_missingness_state *state, size_t input, double *factor) {
   const ent_block *rows = state->rows;
-  double sum = state->prior, count = state->prior, former = *factor;
+  double sum = state->prior, count = sum, former = *factor;
   for (size_t r = 0; r < rows->rows; r++) {
     if (!isnan(rows->x[r * rows->x_stride + input]))
       continue;
@@ -75,7 +75,7 @@ entropic_status ent_missingness_factors(entropic_context *context, const ent_blo
 
 /* The products of all rows whose inputs are columns, a column at a time: the factors in the same order. */
 static void expect_columns(const ent_block *rows, size_t inputs, const double *factors, double *products) {
-  const ent_inputs from = {.columns = rows->columns};
+  const ent_inputs from = {rows->x, rows->x_stride, rows->columns};
   ent_inputs_cursor cursor;
   for (size_t r = 0; r < rows->rows; r++)
     products[r] = 1;

@@ -93,7 +93,9 @@ static entropic_status choose_transform(entropic_context *context, ent_pilot *pi
     return status;
   if (first) {
     pilot->setting.transform = transform;
-  } else if (skewness >= ENT_SKEWED) {
+    return ENTROPIC_OK;
+  }
+  if (skewness >= ENT_SKEWED) {
     ent_pilot_setting setting = pilot->setting;
     setting.transform = transform;
     ent_progress_at(context, "trying the root", 0, 1);

@@ -155,7 +155,7 @@ static void each_allocation(void **state) {
   assert_true(expect_each_allocation_failure(factors, NULL) == 7);
   static double groups[ROWS];
   for (size_t r = 0; r < ROWS; r++)
-    groups[r] = (double)(r / 4);
+    groups[r] = (double)(r - r % 4);
   at.data->groups = groups;
   assert_true(expect_each_allocation_failure(fit, NULL) > 50);
   at.data->groups = NULL;

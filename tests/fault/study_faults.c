@@ -318,7 +318,7 @@ static void splits(void **state) {
   double labels[30], groups[30], x[30], y[30];
   for (size_t r = 0; r < COUNT(x); r++) {
     labels[r] = (double)(r % 3);
-    groups[r] = (double)(r / 3);
+    groups[r] = (double)(r - r % 3);
     x[r] = y[r] = (double)r / 30;
   }
   ent_fold_options by_class = {.rows = 30, .labels = labels, .classes = 3}, by_group = by_class;

@@ -41,9 +41,10 @@ static void smooth_atoms_are_waves(void **state) {
     assert_int_equal(info.kind, ENTROPIC_KIND_LEGENDRE);
     assert_int_equal(info.order, order);
     assert_true(info.l2 == 3 / 3.0 * ldexp(1, -2 * order) && info.sup == 2 * info.l2);
+    int waves = order / 2;
     double most = 0, square = 0, scale = sqrt(info.sup);
     for (int i = 0; i < 4096; i++) {
-      double x = i / 4096.0, at = 6.283185307179586476925 * (order / 2) * x;
+      double x = i / 4096.0, at = 6.283185307179586476925 * waves * x;
       double value = atom_at(kernel, 0, level, x, NULL);
       assert_true(fabs(value - scale * (order % 2 == 0 ? cos(at) : sin(at))) <= 4e-15 * scale);
       assert_true(fabs(value) <= scale); /* exact statistics rest on this */

@@ -101,7 +101,8 @@ static void gaps_are_left_out(void **state) {
 /* Numbers, a category without and one with a cell for missing values, and the cells of the category axis. */
 static void categories(void **state) {
   (void)state;
-  const ent_scale_category kinds[3] = {{.categories = 0, .missing = true}, {.categories = 3, .missing = false}, {.categories = 3, .missing = true}};
+  const ent_scale_category kinds[3] = {
+      {.categories = 0, .missing = true}, {.categories = 3, .missing = false}, {.categories = 3, .missing = true}};
   const double learnt[2 * 3] = {1, 0, NAN, NAN, NAN, 2};
   static const double codes[] = {0, 1, 2, 3, -1, 0.5, 1e300, -0.0, NAN, INFINITY, -INFINITY, 2.9999999999999996};
   static const size_t cells[] = {0, 1, 2, 3, 3, 3, 3, 0, 3, 3, 3, 3};
@@ -195,7 +196,10 @@ static void stored_parts(void **state) {
   (void)state;
   enum { ROWS = 2000 };
   static double values[ROWS * 4], scaled[ROWS * 4], again[ROWS * 4];
-  const ent_scale_category kinds[4] = {{.categories = 0, .missing = false}, {.categories = 5, .missing = true}, {.categories = 0, .missing = false}, {.categories = 7, .missing = false}};
+  const ent_scale_category kinds[4] = {{.categories = 0, .missing = false},
+                                       {.categories = 5, .missing = true},
+                                       {.categories = 0, .missing = false},
+                                       {.categories = 7, .missing = false}};
   entropic_random random = entropic_random_start(72, 0);
   for (size_t i = 0; i < ROWS * 4; i++)
     values[i] = i % 4 == 2 ? 3 : floor(draw(&random, 0) * (i % 4 == 0 ? 1e4 : 3));
@@ -234,7 +238,8 @@ static void knots_have_their_heights(void **state) {
     }
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_start(NULL, ENTROPIC_SCALING_QUANTILE, 1, &scaler), ENTROPIC_OK);
-    assert_int_equal(ent_scaler_set(NULL, scaler, 0, &(ent_scale_parts){at, height, 100, 0, false, false}), ENTROPIC_OK);
+    assert_int_equal(ent_scaler_set(NULL, scaler, 0, &(ent_scale_parts){at, height, 100, 0, false, false}),
+                     ENTROPIC_OK);
     entropic_scaler_apply(scaler, at, 100, 1, scaled);
     assert_memory_equal(scaled, height, sizeof height);
     entropic_scaler_free(scaler);
@@ -284,17 +289,18 @@ static void wrong_parts_are_refused(void **state) {
     const wrong *w = &all[i];
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_start(context, w->scaling, 3, &scaler), ENTROPIC_OK);
-    assert_int_equal(
-        ent_scaler_set(context, scaler, 1, &(ent_scale_parts){w->at, w->height, w->knots, w->categories, w->missing, false}),
-        ENTROPIC_BAD_DATA);
+    assert_int_equal(ent_scaler_set(context, scaler, 1,
+                                    &(ent_scale_parts){w->at, w->height, w->knots, w->categories, w->missing, false}),
+                     ENTROPIC_BAD_DATA);
     assert_message(context, "input 2: ");
     assert_message(context, w->message);
     assert_true(scaler->scales[1].knots == 0 && scaler->scales[1].categories == 0);
     assert_int_equal(ent_scaler_set(context, scaler, 3, &(ent_scale_parts){NULL, NULL, 0, 2, false, false}),
                      ENTROPIC_BAD_DATA);
     assert_message(context, "input 4: ");
-    assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){NULL, NULL, 0, (size_t)1 << 24, false, false}),
-                     ENTROPIC_OK);
+    assert_int_equal(
+        ent_scaler_set(context, scaler, 0, &(ent_scale_parts){NULL, NULL, 0, (size_t)1 << 24, false, false}),
+        ENTROPIC_OK);
     entropic_scaler_free(scaler);
   }
   static double at[1025], height[1025];
@@ -306,7 +312,8 @@ static void wrong_parts_are_refused(void **state) {
   assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALING_QUANTILE, 1, &scaler), ENTROPIC_OK);
   assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1025, 0, false, false}),
                    ENTROPIC_BAD_DATA);
-  assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1024, 0, false, false}), ENTROPIC_OK);
+  assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1024, 0, false, false}),
+                   ENTROPIC_OK);
   entropic_scaler_free(scaler);
   scaler = NULL;
   assert_int_equal(ent_scaler_start(context, (entropic_scaling)5, 1, &scaler), ENTROPIC_BAD_ARGUMENT);

@@ -315,7 +315,11 @@ static void derived_scalers_are_the_learnt_ones(void **state) {
     row[3] = (double)(r % 4);
     row[4] = r % 2 == 0 ? -0.0 : 0.0;
   }
-  const ent_scale_category kinds[INPUTS] = {{.categories = 0, .missing = false}, {.categories = 0, .missing = false}, {.categories = 0, .missing = true}, {.categories = 4, .missing = false}, {.categories = 0, .missing = false}};
+  const ent_scale_category kinds[INPUTS] = {{.categories = 0, .missing = false},
+                                            {.categories = 0, .missing = false},
+                                            {.categories = 0, .missing = true},
+                                            {.categories = 4, .missing = false},
+                                            {.categories = 0, .missing = false}};
   static const entropic_scaling scalings[] = {ENTROPIC_SCALING_BLEND, ENTROPIC_SCALING_MINMAX};
   entropic_scaler *ranks = NULL;
   assert_int_equal(ent_scaler_learn(context, ENTROPIC_SCALING_QUANTILE, values, ROWS, INPUTS, INPUTS, kinds, &ranks),

@@ -33,7 +33,7 @@ static int listen_and_cancel(void *user, const char *stage, double done) {
 static long_setting at;
 
 static int start(void **state) {
-  bool quick = getenv("ENTROPIC_TEST_QUICK") != NULL;
+  bool quick = quick_tests();
   if (make_folder(state) != 0)
     return 1;
   long_start(&at, state, quick ? 200 : 600, quick ? 2000 : 100000, true);

@@ -111,7 +111,7 @@ static void many_factors(void **state) {
 
 static void more_factors(void **state) {
   (void)state;
-  if (getenv("ENTROPIC_TEST_QUICK") == NULL)
+  if (!quick_tests())
     check_model("4 features of 9000 inputs", ENTROPIC_FAMILY_LAPLACE, 9000, 4);
 }
 
@@ -123,7 +123,7 @@ static void many_pairs(void **state) {
 /* As many entries of pairs as are listed. */
 static void most_entries(void **state) {
   (void)state;
-  if (getenv("ENTROPIC_TEST_QUICK") == NULL)
+  if (!quick_tests())
     check_model("16 features of 1000 inputs", ENTROPIC_FAMILY_LAPLACE, 1000, 16);
 }
 

@@ -169,7 +169,7 @@ static void clocks(void **state) {
     assert_true(ent_parse_clock(text, strlen(text), &seconds) && seconds == second);
     int hour = second / 3600 % 12;
     snprintf(text, sizeof text, "%d:%02d %s", hour == 0 ? 12 : hour, second / 60 % 60, second < 43200 ? "am" : "PM");
-    assert_true(ent_parse_clock(text, strlen(text), &seconds) && seconds == second / 60 * 60);
+    assert_true(ent_parse_clock(text, strlen(text), &seconds) && seconds == second - second % 60);
   }
   assert_true(ent_parse_clock("0:00:00.25", 10, &seconds) && seconds == 0.25);
   static const char *const others[] = {"",     "1",       "13",      "24:00",    "13:60",

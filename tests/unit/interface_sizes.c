@@ -1,4 +1,6 @@
 /* Structs that may grow, and models and designs in memory. */
+#include <stddef.h>
+
 #include "base/sized.h"
 
 #include "unit/modelling.h"
@@ -59,7 +61,10 @@ static void descriptions_by_size(void **state) {
   entropic_model_info own = ent_model_describe(model), whole;
   size_t task = 99;
   ASSERT_OK(context, entropic_model_describe(context, model, &whole, sizeof whole));
-  assert_memory_equal(&whole, &own, sizeof own);
+  /* Without the bytes between members, which may be any. */
+  assert_memory_equal(&whole, &own, offsetof(entropic_model_info, converged));
+  assert_true(whole.converged == own.converged && whole.seed == own.seed && whole.validation == own.validation);
+  assert_memory_equal(&whole.folds, &own.folds, sizeof own - offsetof(entropic_model_info, folds));
   ASSERT_OK(context, entropic_model_describe(context, model, (void *)&task, sizeof(entropic_task)));
   assert_int_equal((unsigned)task, own.task);
   entropic_input input;

@@ -229,10 +229,8 @@ static void marks_come_from_the_model(void **state) {
   static const struct {
     const char *fitted, *read, *rows;
   } cases[] = {
-      {"-999,unknown", NULL, "/ . ./ 7 ./ 3 8"},
-      {"-999,unknown", "unknown", "/ . -999/ 7 ./ 3 8"},
-      {"-999,unknown", "unknown,7", "/ . -999/ . ./ 3 8"},
-      {"unknown", NULL, "/ . -999/ 7 ./ 3 8"},
+      {"-999,unknown", NULL, "/ . ./ 7 ./ 3 8"},           {"-999,unknown", "unknown", "/ . -999/ 7 ./ 3 8"},
+      {"-999,unknown", "unknown,7", "/ . -999/ . ./ 3 8"}, {"unknown", NULL, "/ . -999/ 7 ./ 3 8"},
       {"unknown", "unknown,-999.0,8", "/ . ./ 7 ./ 3 ."},
   };
   const ent_roles roles = {.targets = "y"};
