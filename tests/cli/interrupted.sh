@@ -69,10 +69,11 @@ full_disk() {
   ) && cat err && [ -s err ] && cmp box/m.entropic old.entropic && [ "$(ls -A box)" = m.entropic ]
 }
 
-# A progress bar on a terminal only. Bars appear after a second, so the work is made large enough to take three seconds
-# on this machine.
-bar() {
+# Progress on a terminal only: a bar, or the seconds of a step whose end is not known. It appears after a second, so the work
+# is made large enough to take three seconds on this machine.
+progress() {
   local rows=20000 start work="'$ENTROPIC' fit wait.csv --target y --features 1500 --quiet -o bar.entropic"
+  local line=$'(\\[#*\\.*\\] +[0-9]+ %|[a-z]: [0-9]+ s)[^\r]*\033\\[K'
   while :; do
     "$ENTROPIC" generate friedman1 --rows $rows -o wait.csv --quiet || return 1
     start=$(date +%s%N)
@@ -82,8 +83,8 @@ bar() {
   done
   echo "$rows rows"
   work="'$ENTROPIC' fit wait.csv --target y --features 1500 -o bar.entropic"
-  script -qec "$work" shown </dev/null >/dev/null && grep -qaE '\[#*\.*\] +[0-9]+ %' shown &&
-    eval "$work" 2>err && ! grep -q '%' err
+  script -qec "$work" shown </dev/null >/dev/null && grep -qaE "$line" shown &&
+    eval "$work" 2>err && ! grep -qaE "$line" err && ! grep -qa $'\r' err
 }
 
 check "SIGINT while learning" stopped INT 130
@@ -94,8 +95,8 @@ check "a full disk keeps the older model" full_disk
 check "a full standard output" eval '"$ENTROPIC" fit many.csv --target y $big -o - >/dev/full 2>err; [ $? -eq 3 ] && grep -qi "cannot write standard output: no space" err'
 check "a full standard output for the summary" eval '"$ENTROPIC" fit many.csv --target y --features 20 --omega 1 --json -o f.entropic >/dev/full 2>err; [ $? -eq 3 ]'
 if script -qec true shown </dev/null >/dev/null 2>&1; then
-  check "a progress bar on terminals" bar
+  check "progress on terminals" progress
 else
-  skip "a progress bar on terminals" "there is no script(1), or no pseudo-terminal"
+  skip "progress on terminals" "there is no script(1), or no pseudo-terminal"
 fi
 finish
