@@ -2,7 +2,7 @@
 
 file(GLOB library_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*/*.c")
 # MPI is a library of its own, so that nobody else needs it. So is the study, which only the command needs.
-list(FILTER library_sources EXCLUDE REGEX "/src/(mpi|study)/")
+list(FILTER library_sources EXCLUDE REGEX "/src/(mpi|claims|study)/")
 
 # The same steps compiled for wider processors, chosen at run time. No -mfma and no contraction: they give the same bits as
 # the plain ones. -O3 for its vectoriser, which needs to know that nobody watches errno or the floating-point flags.
@@ -14,7 +14,7 @@ foreach(wide "avx2;-mavx2" "avx512;-mavx512f;-mprefer-vector-width=512")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     set_source_files_properties(${wide_sources} PROPERTIES COMPILE_OPTIONS "${wide_flags};${wide}")
     # Random features and learners ask for fused multiply-add by name, on every processor.
-    list(FILTER wide_sources INCLUDE REGEX "/src/(baselines|solve)/")
+    list(FILTER wide_sources INCLUDE REGEX "/src/(baselines|solve|sums)/")
     set_property(SOURCE ${wide_sources} APPEND PROPERTY COMPILE_OPTIONS -mfma)
   else()
     list(REMOVE_ITEM library_sources ${wide_sources})
@@ -68,7 +68,7 @@ endforeach()
 
 # The study: a private library of the command, which is not installed. It uses functions that the shared library does not
 # export, so who links it links the static library.
-file(GLOB study_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/study/*.c")
+file(GLOB study_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/claims/*.c" "${PROJECT_SOURCE_DIR}/src/study/*.c")
 add_library(entropic_study STATIC ${study_sources})
 target_include_directories(entropic_study PUBLIC "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(entropic_study PUBLIC entropic_static PRIVATE entropic_flags)

@@ -5,7 +5,7 @@
 #include "data/table.h"
 #include "design/design.h"
 #include "entropic/entropic.h"
-#include "model/fit_options.h"
+#include "fit/options.h"
 #include "model/metrics.h"
 #include "model/model.h"
 #include "model/row_reader.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "data/inputs.h"
+#include "columns/inputs.h"
 
 #define ENT_KNOTS 1024
 

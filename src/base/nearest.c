@@ -1,3 +1,4 @@
+/* The name that is nearest to one that somebody typed, for messages. */
 #include "base/parameters.h"
 
 ent_nearest ent_nearest_start(const char *typed, size_t length) {

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "compare/comparison.h"
 #include "design/by_parameters.h"
-#include "model/fit_options.h"
+#include "fit/options.h"
 
 entropic_status entropic_compare(entropic_context *context, const entropic_dataset *dataset,
                                  const entropic_parameters *parameters, entropic_comparison **comparison) {

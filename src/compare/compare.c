@@ -8,6 +8,7 @@
 #include "compare/comparison.h"
 #include "compare/holdout.h"
 #include "compare/split_table.h"
+#include "dataset/dataset.h"
 
 #define ROUNDS ((size_t)3)        /* of trainings that are measured */
 #define EXACT_ROWS ((size_t)5000) /* training rows up to which exact kernel ridge takes part */

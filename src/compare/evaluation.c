@@ -9,7 +9,7 @@
 #include "compare/evaluation_parts.h"
 #include "compare/lifted_training.h"
 #include "solve/exact.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 #include "solve/ridge.h"
 #include "tune/classes.h"
 #include "tune/folds.h"

@@ -3,7 +3,7 @@
 #define ENT_COMPARE_EVALUATION_PARTS_H
 
 #include "compare/evaluation.h"
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 
 /* All rows by one scaling. */
 typedef struct ent_evaluation_view {

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 
 /* Lifted rows as a feature map of one input, the number of the row. They are kept as whoever multiplies them would want
  * them: row after row of all features, or compressed where most are zero. */

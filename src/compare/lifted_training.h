@@ -4,7 +4,7 @@
 
 #include "lift/map.h"
 #include "solve/ridge.h"
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 /* All borrowed. */
 typedef struct ent_lifted_training {

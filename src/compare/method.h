@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "lift/features.h"
-#include "solve/rows.h"
+#include "sums/rows.h"
 #include "baselines/baselines.h"
 
 /* Every method: its name here, and its name for people. Ours first. */

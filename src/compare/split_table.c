@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "tune/classes.h"
 #include "tune/row_subset.h"
+#include "dataset/dataset.h"
 
 void ent_split_table_clear(ent_split_table *split_table) {
   ent_delete(split_table->x);

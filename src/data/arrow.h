@@ -2,7 +2,7 @@
 #ifndef ENT_DATA_ARROW_H
 #define ENT_DATA_ARROW_H
 
-#include "data/column_store.h"
+#include "columns/column_store.h"
 
 /* Lengths and offsets beyond this are no sizes of anything, and sums and products of them stay within 64 bits. */
 #define ENT_ARROW_MOST (INT64_MAX / 64)

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "data/arrow.h"
-#include "data/column_parts.h"
+#include "columns/column_parts.h"
 
 /* An array while it is looked at. */
 typedef struct ent_arrow_look {

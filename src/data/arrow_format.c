@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "data/arrow.h"
-#include "data/date.h"
-#include "data/decimal.h"
+#include "columns/date.h"
+#include "columns/decimal.h"
 
 /* Formats that are one word. */
 static const struct {

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/spool.h"
 #include "data/files.h"
-#include "data/line_map.h"
+#include "columns/line_map.h"
 #include "data/stream.h"
 
 /* So many bytes may be read past the end: the first is a line feed, which stops every scan. */

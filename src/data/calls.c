@@ -49,7 +49,7 @@ entropic_status entropic_table_load_with_schema(entropic_context *context, const
   ent_read_options options;
   ent_read_options_by(parameters, &options);
   options.roles.groups = NULL; /* validation rows need no groups */
-  options.roles.schema_of = schema_of;
+  options.roles.schema_of = &schema_of->source->columns;
   if (schema_of->source->format == ENTROPIC_FORMAT_LIBSVM)
     options.libsvm_inputs = schema_of->source->columns.count - 1;
   return ent_table_load(context, path, &options, table);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "data/delimited_entry.h"
-#include "data/header.h"
+#include "columns/header.h"
 
 /* Enough to know the dialect by. */
 #define ENT_SAMPLE_BYTES 65536

@@ -2,7 +2,7 @@
 #ifndef ENT_DATA_DIALECT_H
 #define ENT_DATA_DIALECT_H
 
-#include "data/columns.h"
+#include "columns/columns.h"
 
 typedef struct ent_dialect {
   char delimiter; /* ' ' is any run of blanks and tabs */

@@ -1,7 +1,7 @@
 /* What stands at the top of a table: a title, the header and its lines. See sample.h. */
 #include <string.h>
 
-#include "data/header.h"
+#include "columns/header.h"
 #include "data/sniff.h"
 
 /* A header has no more lines than this. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/header.h"
+#include "columns/header.h"
 #include "data/table.h"
 
 typedef struct ent_memory_state {

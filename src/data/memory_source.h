@@ -2,7 +2,7 @@
 #ifndef ENT_DATA_MEMORY_SOURCE_H
 #define ENT_DATA_MEMORY_SOURCE_H
 
-#include "data/column_store.h"
+#include "columns/column_store.h"
 #include "data/source.h"
 
 /* Rows that come in batches, of which one is in memory at a time. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "data/column_pack.h"
+#include "columns/column_pack.h"
 
 #define ENT_PLAN_KIND "ENTplan1"
 /* More parts than this make no sense. */

@@ -3,7 +3,7 @@
 #ifndef ENT_DATA_READ_PLAN_H
 #define ENT_DATA_READ_PLAN_H
 
-#include "data/column_survey.h"
+#include "columns/column_survey.h"
 
 typedef struct ent_read_plan {
   ent_columns columns; /* without evidence of rows */

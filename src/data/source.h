@@ -3,8 +3,8 @@
 #define ENT_DATA_SOURCE_H
 
 #include "data/bytes.h"
-#include "data/carry.h"
-#include "data/columns.h"
+#include "columns/carry.h"
+#include "columns/columns.h"
 
 #define ENT_BLOCK_VALUES 65536 /* of the file's columns that are held at a time, if a row has fewer */
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "data/duckdb_source.h"
-#include "data/header.h"
+#include "columns/header.h"
 #include "data/libsvm.h"
 #include "data/table.h"
 #include "data/source.h"
@@ -160,7 +160,7 @@ static entropic_status open_reader(entropic_context *context, entropic_source *s
     columns->required = fitting->names;
     columns->required_numbers = fitting->numbers;
   } else if (options->roles.schema_of != NULL) {
-    status = ent_header_of(context, &options->roles.schema_of->source->columns, &names);
+    status = ent_header_of(context, options->roles.schema_of, &names);
     columns->required = names;
   } else {
     status = ent_header_requested(context, &options->roles, &names);

@@ -3,8 +3,8 @@
 #ifndef ENT_DATA_SPOOLING_H
 #define ENT_DATA_SPOOLING_H
 
-#include "data/column_store.h"
-#include "data/packing.h"
+#include "columns/column_store.h"
+#include "columns/packing.h"
 #include "data/source.h"
 
 /* Where a column of a block is. */

@@ -3,7 +3,6 @@
 
 #include "base/threads.h"
 #include "base/progress.h"
-#include "data/remote_shards.h"
 #include "data/spooling.h"
 
 void entropic_table_free(entropic_table *table) {
@@ -13,7 +12,8 @@ void entropic_table_free(entropic_table *table) {
   ent_delete(table->values);
   ent_column_store_free(table->store);
   ent_delete(table->number);
-  ent_remote_shards_free(table->remote);
+  if (table->remote != NULL)
+    table->free_remote(table->remote);
   ent_delete(table);
 }
 

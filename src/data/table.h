@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "data/column_store.h"
+#include "columns/column_store.h"
 #include "data/source.h"
 
 struct entropic_table {
@@ -19,6 +19,7 @@ struct entropic_table {
   uint64_t total;                   /* the rows there; 0: these are all */
   uint64_t *number;                 /* [rows] the number of each there, ascending; NULL: these are all */
   struct ent_remote_shards *remote; /* the shards that have all rows; NULL: there are none */
+  void (*free_remote)(struct ent_remote_shards *remote);
 };
 
 /* One more owner, who frees it too. */

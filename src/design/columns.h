@@ -3,7 +3,7 @@
 #ifndef ENT_DESIGN_COLUMNS_H
 #define ENT_DESIGN_COLUMNS_H
 
-#include "data/dictionary.h"
+#include "columns/dictionary.h"
 #include "design/design.h"
 
 /* An input. */

@@ -5,7 +5,7 @@
 #define ENT_MODEL_FROZEN_H
 
 #include "model/model.h"
-#include "solve/fixed_targets.h"
+#include "sums/fixed_targets.h"
 
 /* A row whose weight is a whole number up to this enters so many times, with weight 1; any other weight enters by its
  * root. */

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/names.h"
+#include "columns/names.h"
 #include "design/design.h"
 #include "model/format.h"
 

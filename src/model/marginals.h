@@ -4,7 +4,7 @@
 #define ENT_MODEL_MARGINALS_H
 
 #include "design/design.h"
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 #define ENT_NO_ATOM UINT32_MAX
 

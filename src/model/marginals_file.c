@@ -1,7 +1,7 @@
 /* The section of a model that has its marginals: docs/model-format.md. Which atoms there are follows from the design. */
 #include "model/format.h"
 #include "model/marginals.h"
-#include "solve/fixed.h"
+#include "sums/fixed.h"
 
 static void put_marginals(ent_packer *packer, const entropic_model *model) {
   for (size_t i = 0; i < model->marginals->inputs; i++) {

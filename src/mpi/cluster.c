@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/shard.h"
+#include "shard/worker.h"
 #include "mpi/checkpoint.h"
 #include "mpi/transport.h"
 

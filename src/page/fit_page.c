@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/fit_options.h"
+#include "fit/options.h"
 #include "model/model.h"
 #include "page/page.h"
 

@@ -3,7 +3,7 @@
 #ifndef ENT_SELECT_FORWARD_H
 #define ENT_SELECT_FORWARD_H
 
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 
 /* What to select from. */
 typedef struct ent_forward_task {

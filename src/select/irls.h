@@ -4,7 +4,7 @@
 #ifndef ENT_SELECT_IRLS_H
 #define ENT_SELECT_IRLS_H
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 /* The least p(1-p): it bounds the response of a row whose class is not the one that is almost certain. */
 #define ENT_LEAST_CURVE 1e-3

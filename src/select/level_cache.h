@@ -4,7 +4,7 @@
 #define ENT_SELECT_LEVEL_CACHE_H
 
 #include "axis/kernel.h"
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 /* One level at all rows. Single precision is enough for screening; what is screened is then computed in double. */
 typedef struct ent_level_column {

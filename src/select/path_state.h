@@ -5,7 +5,7 @@
 #include "base/threads.h"
 #include "select/irls.h"
 #include "select/path.h"
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 
 typedef struct ent_path_state {
   const ent_path_task *task;

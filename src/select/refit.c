@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "solve/logistic.h"
 #include "solve/measure.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 #include "solve/precondition.h"
 #include "solve/ridge.h"
 

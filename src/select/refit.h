@@ -4,7 +4,7 @@
 
 #include "select/irls.h"
 #include "select/path.h"
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 
 #define ENT_LEAST_LAMBDA 1e-7 /* a path goes no lower */
 

@@ -7,7 +7,7 @@
 #ifndef ENT_SELECT_TARGET_TRANSFORM_H
 #define ENT_SELECT_TARGET_TRANSFORM_H
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 /* All zero: no transform. */
 typedef struct ent_target_transform {

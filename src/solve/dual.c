@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
-#include "solve/pass.h"
-#include "solve/scratch.h"
+#include "sums/pass.h"
+#include "sums/scratch.h"
 
 #define TILE ((size_t)128)
 #define STEP ((size_t)8) /* rows that are predicted between two polls */

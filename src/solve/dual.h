@@ -6,7 +6,7 @@
 #ifndef ENT_SOLVE_DUAL_H
 #define ENT_SOLVE_DUAL_H
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 #include "solve/multi_shift.h"
 #include "lift/map.h"
 

@@ -3,8 +3,8 @@
 #define ENT_SOLVE_GRAM_H
 
 #include "base/threads.h"
-#include "solve/fixed_collector.h"
-#include "solve/scales.h"
+#include "sums/fixed_collector.h"
+#include "sums/scales.h"
 
 typedef struct ent_gram {
   ent_scales scales;

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 #include "lift/map.h"
 
 #define ENT_HINGE_FEATURES ((size_t)6000) /* the most features, because their Gram matrix is in memory */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 #include "lift/map.h"
 
 typedef struct ent_iterate_options {

@@ -3,7 +3,7 @@
 #define ENT_SOLVE_LEVERAGE_H
 
 #include "lift/map.h"
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 
 /* leverages[rows]: the derivative of f(x_i) by y_i, of rows that the statistics were collected from with this map, and
  * of ridge with that lambda (ridge.h). With B = Z'WZ + lambda N I and c = Z'W1 it is

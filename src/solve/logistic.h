@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 #include "lift/map.h"
 
 /* How a fit ended. Only the first is success. */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 /* All rows: class and weight; score, probability and direction for each score. */
 typedef struct ent_labels {

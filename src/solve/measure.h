@@ -2,7 +2,7 @@
 #ifndef ENT_SOLVE_MEASURE_H
 #define ENT_SOLVE_MEASURE_H
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 /* The sum of the weights of the rows. */
 double ent_weight_sum(const ent_block *rows);

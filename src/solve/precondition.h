@@ -4,8 +4,8 @@
 #ifndef ENT_SOLVE_PRECONDITION_H
 #define ENT_SOLVE_PRECONDITION_H
 
-#include "solve/pass.h"
-#include "solve/statistics.h"
+#include "sums/pass.h"
+#include "sums/statistics.h"
 
 typedef struct ent_preconditioner {
   size_t features, head;

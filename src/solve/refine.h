@@ -23,7 +23,7 @@
 #ifndef ENT_SOLVE_REFINE_H
 #define ENT_SOLVE_REFINE_H
 
-#include "solve/gradient_sums.h"
+#include "sums/gradient_sums.h"
 #include "solve/logistic.h"
 
 /* The sums over all rows at a point, into `sums`, which is empty. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "solve/multi_shift.h"
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 
 typedef struct ent_ridge {
   size_t features, targets, count; /* count lambdas */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "page/page.h"
-#include "study/claims.h"
+#include "claims/claims.h"
 #include "study/paper.h"
 
 static void add_table(ent_page *page, const ent_claims *claims) {

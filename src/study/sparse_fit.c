@@ -1,7 +1,7 @@
 /* Costs at equal error, and exponents: see sparse.h. */
 #include <math.h>
 
-#include "study/rate.h"
+#include "claims/rate.h"
 #include "study/sparse.h"
 
 const char *ent_sparse_target_name(ent_sparse_target target) {

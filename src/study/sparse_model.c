@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "design/design.h"
 #include "lift/lift.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 
 #define MOST_STEPS ((size_t)500) /* what is not solved then shows in the error */
 #define STEP_COST 500.0          /* products for each non-zero that all steps take, by measurement */

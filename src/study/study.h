@@ -5,7 +5,7 @@
 #ifndef ENT_STUDY_STUDY_H
 #define ENT_STUDY_STUDY_H
 
-#include "entropic/entropic.h"
+#include "claims/calls.h"
 
 /* What a page says of itself; all borrowed. */
 typedef struct ent_study_names {
@@ -63,19 +63,5 @@ entropic_status ent_paper_json(entropic_context *context, const ent_paper *paper
  * baseline, run by run; features, non-zeros, errors and times, also for budgets of non-zeros; times of training with
  * features given. */
 entropic_status ent_paper_text(entropic_context *context, const ent_paper *paper, const char *path);
-
-/* Every claim of the source paper, checked by measurement; no data are needed. */
-typedef struct ent_claims ent_claims;
-
-/* Some seconds. CANCELLED and NO_MEMORY as for any long call; claims that do not hold are no failure. */
-entropic_status ent_claims_check(entropic_context *context, ent_claims **claims);
-void ent_claims_free(ent_claims *claims);
-/* How many there are, and how many of them do not hold. */
-size_t ent_claims_count(const ent_claims *claims);
-size_t ent_claims_failed(const ent_claims *claims);
-/* A tab separated line for each; one JSON object; a page with pictures. Atomic. */
-entropic_status ent_claims_text(entropic_context *context, const ent_claims *claims, const char *path);
-entropic_status ent_claims_json(entropic_context *context, const ent_claims *claims, const char *path);
-entropic_status ent_claims_html(entropic_context *context, const ent_claims *claims, const char *path);
 
 #endif

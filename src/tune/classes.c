@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "select/refit.h"
 #include "solve/hinge.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 #include "solve/precondition.h"
 #include "tune/rules.h"
 

@@ -2,7 +2,7 @@
 #ifndef ENT_TUNE_FOLD_STATISTICS_H
 #define ENT_TUNE_FOLD_STATISTICS_H
 
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 #include "tune/validation_splits.h"
 
 /* An empty one is all zero. */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 /* The fold of a row that takes no part: it is neither trained nor validated on. */
 #define ENT_NO_FOLD SIZE_MAX

@@ -8,7 +8,7 @@
 #include "base/progress.h"
 #include "solve/iterate.h"
 #include "solve/measure.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 #include "solve/ridge.h"
 
 #define MOST_SQUARE ((size_t)20000)  /* rows of a matrix in memory: 3 GB */

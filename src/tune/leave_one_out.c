@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "solve/leverage.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 
 #define MOST_ROWS ((size_t)500) /* that are looked at */
 #define LEAST_LEFT 0.1          /* 1 - leverage, at least: a row that decides its own prediction says little */

@@ -3,7 +3,7 @@
 #define ENT_TUNE_LEAVE_ONE_OUT_H
 
 #include "select/average.h"
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 #include "tune/validation_splits.h"
 
 /* Sets member->left_out from its features, weights and lambda. `rows` are all training rows, with the targets and row

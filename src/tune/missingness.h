@@ -6,7 +6,7 @@
 #ifndef ENT_TUNE_MISSINGNESS_H
 #define ENT_TUNE_MISSINGNESS_H
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 /* The factor of each input, from squares[rows]: squared residuals of validation rows. Inputs need not be scaled; NaN is
  * missing. The factor of an input that is rarely missing is near 1. */

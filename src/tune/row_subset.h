@@ -2,7 +2,7 @@
 #ifndef ENT_TUNE_ROW_SUBSET_H
 #define ENT_TUNE_ROW_SUBSET_H
 
-#include "solve/rows.h"
+#include "sums/rows.h"
 
 /* What there is to select from is borrowed. An empty subset is all zero. */
 typedef struct ent_row_subset {

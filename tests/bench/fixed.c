@@ -15,7 +15,7 @@
 #include "base/blas.h"
 #include "design/design.h"
 #include "base/memory.h"
-#include "solve/fixed_sums.h"
+#include "sums/fixed_sums.h"
 
 #define ROWS ((size_t)20000)
 #define FEWEST_REPEATS 4

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 
 #define ROWS ((size_t)8000)
 #define REPEATS 9

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 #include "lift/lift.h"
 
 #define ROWS ((size_t)20000)

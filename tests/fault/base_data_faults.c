@@ -142,7 +142,7 @@ static entropic_status load_named(void *argument) {
     return check_failed(status, at->context, table);
   assert_non_null(entropic_table_notice(table, 3));
   assert_null(entropic_table_notice(table, 4));
-  options.roles = (ent_roles){.targets = "y", .schema_of = table};
+  options.roles = (ent_roles){.targets = "y", .schema_of = &table->source->columns};
   entropic_table *other = untouched();
   status = ent_table_load(at->context, at->path, &options, &other);
   if (status == ENTROPIC_OK)

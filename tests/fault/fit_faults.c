@@ -2,7 +2,7 @@
 #include "unit/fitting.h"
 
 #include "fault/failing_malloc.h"
-#include "model/outer.h"
+#include "fit/outer.h"
 
 typedef struct setting {
   entropic_context *context;

@@ -2,8 +2,8 @@
 #include "unit/collecting.h"
 
 #include "fault/failing_malloc.h"
-#include "model/interval_factor.h"
-#include "model/interval_spread.h"
+#include "fit/interval_factor.h"
+#include "fit/interval_spread.h"
 #include "model/intervals.h"
 
 enum { ROWS = 120, CLASSES = 3, SOME = 9 };

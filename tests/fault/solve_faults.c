@@ -5,12 +5,12 @@
 #include "fault/failing_malloc.h"
 #include "solve/hessian.h"
 #include "solve/dual.h"
-#include "solve/fixed.h"
+#include "sums/fixed.h"
 #include "solve/hinge.h"
 #include "solve/iterate.h"
 #include "solve/leverage.h"
 #include "solve/logistic.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 #include "solve/refine.h"
 
 typedef struct setting {

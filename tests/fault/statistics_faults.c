@@ -5,8 +5,8 @@
 #include "fault/failing_malloc.h"
 #include "model/intervals.h"
 #include "model/member_effects.h"
-#include "model/statistics_solve.h"
-#include "solve/fixed_targets.h"
+#include "update/statistics_solve.h"
+#include "sums/fixed_targets.h"
 
 enum { ROWS = 24 };
 

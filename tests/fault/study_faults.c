@@ -5,7 +5,7 @@
 #include "study/boundary.h"
 #include "compare/experiments.h"
 #include "compare/holdout.h"
-#include "study/rate.h"
+#include "claims/rate.h"
 #include "study/sparse.h"
 #include "study/study.h"
 #include "compare/split_table.h"

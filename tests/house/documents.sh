@@ -38,6 +38,8 @@ lost_paths() {
 }
 
 check "docs/architecture.md names the files of src/ and python/" diff <(present) <(named)
+check "what it says of files is what their first comments say" \
+  diff <(sed -n '/^<!-- files: /,/^<!-- end of files/{//!p}' docs/architecture.md) <(scripts/file-tables)
 check "the paths in docs/architecture.md exist" diff /dev/null <(lost_paths)
 check "docs/adding-a-kernel.md shows the code as it is" code_is_there
 check "what is said of options and parameters is what the library says" "$PYTHON" scripts/reference --check "$ENTROPIC"

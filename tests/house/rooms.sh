@@ -44,6 +44,14 @@ library() {
 show='__attribute__((visibility("default")))'
 good="$show int entropic_one(void) { return 1; } $show const char *entropic_two(int (*f)(int)) { (void)f; return 0; }"
 
+# crowded COUNT LINES: a room of so many more files, or a file of so many lines, is refused.
+crowded() {
+  fresh_tree
+  for i in $(seq "$1"); do echo "int ent_more_$i;" >"tree/src/lift/more_$i.c"; done
+  seq "$2" | sed 's/.*/int ent_line_&;/' >>tree/src/lift/b.c
+  ! ENTROPIC_ROOT=$PWD/tree "$rooms" 2>message && grep -E "^src/lift/: .*expected at most" message
+}
+
 check "the tree is in order" "$rooms"
 check "the library exports what the header declares" "$rooms" "$ENTROPIC_BUILD/lib/libentropic.so"
 check "a small tree in order passes" in_order
@@ -51,6 +59,8 @@ check "a later room is refused" refused src/base/a.c '#include "lift/b.h"'
 check "a later room in angle brackets is refused" refused src/base/a.c '#include <lift/b.h>'
 check "an include not written from src/ is refused" refused src/base/a.c '#include "a.h"'
 check "an include through .. is refused" refused src/lift/b.c '#include "../base/a.h"'
+check "a room of too many files is refused" crowded 70 0
+check "a room of too many lines is refused" crowded 0 8000
 check "a folder that is no room is refused" refused src/cellar/a.c '#include "base/a.h"' src/cellar
 check "the command may not include a room" refused cli/main.c '#include "base/a.h"'
 check "the command's compare may include the study" in_order_with cli/compare.c '#include "study/study.h"'

@@ -9,7 +9,7 @@
 #include "solve/dual.h"
 #include "solve/iterate.h"
 #include "solve/logistic.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 #include "solve/ridge.h"
 #include "python/_numbers.h"
 

@@ -2,7 +2,7 @@
 #ifndef ENT_TESTS_UNIT_BEYOND_H
 #define ENT_TESTS_UNIT_BEYOND_H
 
-#include "model/outer.h"
+#include "fit/outer.h"
 
 /* Whether a row lies outside what its run has learnt from, where lines may go on: all scored rows decide that. */
 static inline bool is_beyond(const ent_outer *outer, size_t form, size_t row) {

@@ -4,7 +4,7 @@
 
 #include "unit/tests.h"
 
-#include "study/claims.h"
+#include "claims/claims.h"
 
 static entropic_level info_of(const entropic_kernel *kernel, size_t input, size_t level) {
   entropic_level info;

@@ -4,7 +4,7 @@
 
 #include "unit/tests.h"
 
-#include "study/claims.h"
+#include "claims/claims.h"
 
 static inline const ent_claim *claim_named(const char *name) {
   for (size_t i = 0; i < ENT_CLAIMS; i++)

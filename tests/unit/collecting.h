@@ -4,8 +4,8 @@
 
 #include "unit/fitting.h"
 
-#include "model/collection.h"
-#include "model/statistics_calls.h"
+#include "update/collection.h"
+#include "update/statistics_calls.h"
 #include "model/statistics_file.h"
 
 /* What is collected for: a sheet, and how it is fitted. */

@@ -2,7 +2,7 @@
 #include "unit/learning.h"
 
 #include "compare/lifted_training.h"
-#include "solve/statistics.h"
+#include "sums/statistics.h"
 #include "unit/fixture.h"
 
 /* Statistics of the map itself, and their solution. */

@@ -1,7 +1,7 @@
 /* Tables in the caller's memory: every element, strides, masks, codes and dates; the models of their copies. */
 #include "unit/tests.h"
 
-#include "data/decimal.h"
+#include "columns/decimal.h"
 #include "data/table.h"
 
 static entropic_context *context;

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "unit/fixture.h"
-#include "data/calendar.h"
+#include "columns/calendar.h"
 
 /* Every day of four centuries, against the C library. */
 static void days(void **state) {

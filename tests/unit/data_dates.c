@@ -1,7 +1,7 @@
 /* Dates: the calendar against the C library's, what is none, columns of them, and models of them. */
 #include <time.h>
 
-#include "data/date.h"
+#include "columns/date.h"
 #include "unit/lifting.h"
 
 static double days_of(const char *text) {

@@ -1,7 +1,7 @@
 /* Tables of values in memory, and lists of names. */
 #include "unit/tests.h"
 
-#include "data/names.h"
+#include "columns/names.h"
 
 #include "unit/fixture.h"
 

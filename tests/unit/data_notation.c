@@ -1,6 +1,6 @@
 /* Numbers that are not plainly written: each way against a number that was there first, what is none, and the columns of
  * files whose numbers are written so. */
-#include "data/notation.h"
+#include "columns/notation.h"
 #include "unit/lifting.h"
 
 static double read_as(ent_notation notation, const char *text) {

@@ -197,7 +197,7 @@ static void roles_like_those_of_another_table(void **state) {
   ent_read_options options = ent_read_options_default();
   options.roles = (ent_roles){.targets = "3", .weights = "4", .groups = "g", .ignore = "c,d", .categorical = "2"};
   entropic_table *like = load(state, "a,b,y,w,g,\"c,d\",c,d\n1,2,3,4,5,6,7,8\n2,3,4,5,6,7,8,9\n", &options);
-  options.roles.schema_of = like;
+  options.roles.schema_of = &like->source->columns;
   entropic_table *table = load(state, "w,y,\"c,d\",c,b,a\n1,2,3,4,5,6\n7,8,9,1,2,3\n", &options);
   static const entropic_role roles[] = {ENTROPIC_ROLE_WEIGHT, ENTROPIC_ROLE_TARGET, ENTROPIC_ROLE_IGNORED,
                                         ENTROPIC_ROLE_INPUT,  ENTROPIC_ROLE_INPUT,  ENTROPIC_ROLE_INPUT};

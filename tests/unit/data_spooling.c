@@ -1,7 +1,7 @@
 /* Tables on disk: whatever is packed comes back bit for bit, and a table is the same as in memory. */
 #include "unit/standard_input.h"
 
-#include "data/packing.h"
+#include "columns/packing.h"
 #include "data/table.h"
 #include "model/model.h"
 

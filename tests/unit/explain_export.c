@@ -6,7 +6,7 @@
 #include "axis/axis.h"
 #include "base/output.h"
 #include "entropic/explain.h"
-#include "explain/export_languages.h"
+#include "export/languages.h"
 
 enum { POINTS = 1000 };
 

@@ -5,7 +5,7 @@
 
 #include "unit/reference.h"
 
-#include "solve/fixed_sums.h"
+#include "sums/fixed_sums.h"
 
 typedef struct table_map {
   size_t rows, features;

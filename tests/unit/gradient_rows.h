@@ -4,7 +4,7 @@
 
 #include "unit/logistic_rows.h"
 
-#include "solve/gradient_sums.h"
+#include "sums/gradient_sums.h"
 
 /* Some rows of a problem, as a source; it points to its own members. */
 typedef struct some_rows {

@@ -2,7 +2,7 @@
 #include "unit/tests.h"
 
 #include "design/by_parameters.h"
-#include "model/parameter_table.h"
+#include "design/parameter_table.h"
 
 #include "unit/fixture.h"
 

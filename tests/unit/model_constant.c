@@ -1,7 +1,7 @@
 /* Models of no features: made from an outcome, saved, loaded, and asked for what every model is. */
 #include "unit/fitting.h"
 
-#include "model/fit.h"
+#include "fit/fit.h"
 
 #include "unit/fixture.h"
 

@@ -1,7 +1,7 @@
 /* Inputs that are the same as an earlier one: which they are, what is said of them, and that they change nothing. */
 #include "unit/fitting.h"
 
-#include "model/dataset.h"
+#include "dataset/layout.h"
 
 #include "unit/fixture.h"
 

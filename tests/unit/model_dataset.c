@@ -1,5 +1,6 @@
 /* Data sets: which inputs and rows of a table are used, and what is learnt. */
 #include "unit/showing.h"
+#include "dataset/dataset.h"
 
 /* Tables, roles, and what becomes of them. */
 static void tables_become_data_sets(void **state) {

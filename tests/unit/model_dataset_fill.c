@@ -1,5 +1,6 @@
 /* How another table is made to fit a data set. */
 #include "unit/showing.h"
+#include "dataset/dataset.h"
 
 static void others_are_made_to_fit(void **state) {
   static const struct {

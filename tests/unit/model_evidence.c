@@ -1,7 +1,7 @@
 /* The permutation test of whether there is anything to learn. */
 #include "unit/fitting.h"
 
-#include "model/outer.h"
+#include "fit/outer.h"
 
 #include "unit/fixture.h"
 

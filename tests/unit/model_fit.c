@@ -2,7 +2,7 @@
 #include "unit/fitting.h"
 
 #include "tune/folds.h"
-#include "model/outer.h"
+#include "fit/outer.h"
 
 #include "unit/fixture.h"
 

@@ -2,7 +2,7 @@
  * are those of the rows held out. */
 #include "unit/fitting.h"
 
-#include "model/outer.h"
+#include "fit/outer.h"
 
 #include "unit/fixture.h"
 

@@ -1,7 +1,7 @@
 /* The factor of residuals, by hand: what the mean is worth, what the choice by a fold is worth, and where it is 1. */
 #include "unit/learning.h"
 
-#include "model/interval_factor.h"
+#include "fit/interval_factor.h"
 
 enum { ROWS = 40, MEMBERS = 2 };
 

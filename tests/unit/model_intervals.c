@@ -2,9 +2,9 @@
 #include "unit/collecting.h"
 
 #include "base/portable.h"
-#include "model/interval_factor.h"
-#include "model/interval_spread.h"
-#include "model/outer.h"
+#include "fit/interval_factor.h"
+#include "fit/interval_spread.h"
+#include "fit/outer.h"
 
 #include "unit/fixture.h"
 

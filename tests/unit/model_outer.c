@@ -1,7 +1,7 @@
 /* Outer validation against refits, and that scored rows took no part in the fit they score. */
 #include "unit/fitting.h"
 
-#include "model/outer.h"
+#include "fit/outer.h"
 
 #include "unit/beyond.h"
 #include "unit/fixture.h"

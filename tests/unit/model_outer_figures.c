@@ -1,7 +1,7 @@
 /* The figures of outer validation against sums by hand. */
 #include "unit/fitting.h"
 
-#include "model/outer.h"
+#include "fit/outer.h"
 
 #include "unit/fixture.h"
 

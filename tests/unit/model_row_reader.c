@@ -4,6 +4,7 @@
 #include "model/model.h"
 
 #include "unit/fixture.h"
+#include "dataset/dataset.h"
 
 /* A model that knows what rows look like and nothing else, as one trained on this table would. */
 static entropic_model *make_marked_model(void **state, const char *text, const ent_roles *roles, const char *marks) {

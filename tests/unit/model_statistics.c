@@ -5,7 +5,7 @@
 #include "model/marginal_sums.h"
 #include "model/intervals.h"
 #include "model/member_effects.h"
-#include "solve/fixed_code.h"
+#include "sums/fixed_code.h"
 #include "unit/fixture.h"
 
 enum { ROWS = 130, ORDERS = 20, MOST_SHARDS = 64, SUBSETS = 50, CHANGES = 10000 };

@@ -2,7 +2,7 @@
 #include "unit/fitting.h"
 
 #include "design/design.h"
-#include "model/terms.h"
+#include "fit/terms.h"
 
 #include "unit/fixture.h"
 

@@ -1,7 +1,7 @@
 /* Time series: columns of time in data sets, and fits whose every figure comes from rows that earlier rows predict. */
 #include "unit/fitting.h"
 
-#include "model/outer.h"
+#include "fit/outer.h"
 
 #include "unit/beyond.h"
 #include "unit/fixture.h"
@@ -339,7 +339,7 @@ static void ignored_columns_tell_the_time(void **state) {
   assert_int_equal(ent_dataset_describe(data).inputs, 1);
   for (size_t r = 0; r < 30; r++)
     assert_true(data->time[r] == values[3 * r]);
-  roles.schema_of = table;
+  roles.schema_of = &table->source->columns;
   ASSERT_OK(context, ent_table_create(context, values, 30, 2, 3, names + 1, &roles, &other));
   ASSERT_OK(context, entropic_dataset_create_with_schema(context, other, data, &like));
   assert_null(like->time);

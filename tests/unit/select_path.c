@@ -2,7 +2,7 @@
 #include "unit/selecting.h"
 
 #include "select/average.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 
 #include "unit/fixture.h"
 

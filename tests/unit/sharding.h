@@ -4,7 +4,7 @@
 
 #include "unit/tests.h"
 
-#include "data/shard.h"
+#include "shard/table_part.h"
 
 #define PARTS_MOST 2000
 

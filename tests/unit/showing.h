@@ -7,6 +7,7 @@
 #include "model/model.h"
 
 #include "unit/fixture.h"
+#include "dataset/dataset.h"
 
 static inline entropic_table *load(void **state, const char *text, const ent_roles *roles) {
   const char *path = in_folder(state, "file");

@@ -3,7 +3,7 @@
 
 #include "solve/dual.h"
 #include "solve/iterate.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 
 static const double lambdas[] = {1e-2, 1e-5};
 

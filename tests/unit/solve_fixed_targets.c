@@ -1,7 +1,7 @@
 /* Targets in two columns of fixed-point statistics, and the doubles of some features. */
 #include "unit/fixed_rows.h"
 
-#include "solve/fixed_targets.h"
+#include "sums/fixed_targets.h"
 #include "unit/fixture.h"
 
 enum { ROWS = 400, FEATURES = 7, TARGETS = 2 };

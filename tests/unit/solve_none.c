@@ -4,7 +4,7 @@
 #include "select/average.h"
 #include "tune/learner.h"
 #include "solve/logistic.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 #include "solve/ridge.h"
 
 enum { ROWS = 700, INPUTS = 3, SOME = 12 };

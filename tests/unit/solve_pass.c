@@ -2,7 +2,7 @@
  * on every pass, for any number of threads and on any processor. */
 #include "unit/learning.h"
 
-#include "solve/pass.h"
+#include "sums/pass.h"
 
 #define MOST_SCORES 17 /* more than are multiplied at a time */
 

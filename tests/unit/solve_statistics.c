@@ -1,7 +1,7 @@
 /* Sufficient statistics against their definition; sums, shifts, folds, threads and refusals. */
 #include "unit/learning.h"
 
-#include "solve/fixed_code.h"
+#include "sums/fixed_code.h"
 
 /* Column c of [Z, 1, Y - shift] at a row. */
 static long double column_at(const problem *p, const ent_statistics *s, size_t row, size_t c) {

@@ -3,7 +3,7 @@
 #include "unit/claim_named.h"
 #include "unit/learning.h"
 
-#include "study/claims_atoms.h"
+#include "claims/claims_atoms.h"
 
 static entropic_context *context;
 

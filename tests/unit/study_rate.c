@@ -3,7 +3,7 @@
 
 #include "lift/features.h"
 #include "baselines/baselines.h"
-#include "study/rate.h"
+#include "claims/rate.h"
 
 enum { ROWS = 64, TEST_ROWS = 4096, CENTRES = 6, INPUTS = 2 };
 

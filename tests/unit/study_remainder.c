@@ -1,7 +1,7 @@
 /* The largest eigenvalue that a design leaves, against closed forms and against the matrix of k - k_M on a grid. */
 #include "unit/learning.h"
 
-#include "study/remainder.h"
+#include "claims/remainder.h"
 
 static entropic_context *context;
 

@@ -3,7 +3,7 @@
 
 #include "tune/classes.h"
 #include "solve/hinge.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 
 #include "unit/fixture.h"
 

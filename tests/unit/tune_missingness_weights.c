@@ -3,7 +3,7 @@
 #include "unit/recipes.h"
 
 #include "tune/missingness_weights.h"
-#include "solve/pass.h"
+#include "sums/pass.h"
 
 enum { ROWS = 600, INPUTS = 3, MOST = 60 };
 

@@ -1,0 +1,285 @@
+/* A model as one file of C99: tables, and a short loop over them. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "export/languages.h"
+
+#define LITERAL ((size_t)4000)       /* bytes: compilers need not take literals of more than 4095 */
+#define MOST_SLOTS ((size_t)1 << 16) /* a prediction has their values on the stack */
+
+/* ---- Names ---- */
+
+/* Names of one kind: of inputs, classes, targets, or of the categories of one input after the other. */
+typedef struct ent_name_table {
+  const char *table;
+  const ent_export_parts *parts;
+  size_t lists;
+  size_t (*count)(const ent_export_parts *parts, size_t list);
+  const char *(*name)(const ent_export_parts *parts, size_t list, size_t number);
+} ent_name_table;
+
+static size_t count_inputs(const ent_export_parts *parts, size_t list) {
+  (void)list;
+  return parts->effects->used;
+}
+static const char *name_input(const ent_export_parts *parts, size_t list, size_t number) {
+  (void)list;
+  return ent_export_schema(parts, number)->name;
+}
+static const char *name_column(const ent_export_parts *parts, size_t list, size_t number) {
+  (void)list;
+  return ent_export_column(parts, number);
+}
+static size_t count_categories(const ent_export_parts *parts, size_t list) {
+  return ent_export_schema(parts, list)->categories;
+}
+static const char *name_category(const ent_export_parts *parts, size_t list, size_t number) {
+  return ent_export_schema(parts, list)->category[number];
+}
+static size_t count_outcomes(const ent_export_parts *parts, size_t list) {
+  (void)list;
+  const ent_schema *schema = &parts->model->schema;
+  return schema->classes > 0 ? schema->classes : schema->targets;
+}
+static const char *name_outcome(const ent_export_parts *parts, size_t list, size_t number) {
+  (void)list;
+  const ent_schema *schema = &parts->model->schema;
+  return schema->classes > 0 ? schema->class_name[number] : schema->target[number];
+}
+
+/* A name that is too long for a literal, as a table of characters. */
+static void write_long_name(ent_export_text *text, const char *table, size_t number, const char *name) {
+  ent_export_format(text, "static const char @%s_%zu[] = {", table, number);
+  for (size_t i = 0; name[i] != '\0'; i++) {
+    char octal[16];
+    snprintf(octal, sizeof octal, "%s'\\%03o',", i % 16 == 0 ? "\n  " : " ", (unsigned)(unsigned char)name[i]);
+    ent_export_plain(text, octal);
+  }
+  ent_export_plain(text, " 0};\n");
+}
+
+static void write_names(ent_export_text *text, const ent_name_table *names) {
+  const ent_export_parts *parts = names->parts;
+  size_t number = 0;
+  for (size_t l = 0; l < names->lists; l++)
+    for (size_t i = 0; i < names->count(parts, l); i++, number++)
+      if (strlen(names->name(parts, l, i)) > LITERAL)
+        write_long_name(text, names->table, number, names->name(parts, l, i));
+  ent_export_format(text, "static const char *const @%s[] = {", names->table);
+  number = 0;
+  for (size_t l = 0; l < names->lists; l++)
+    for (size_t i = 0; i < names->count(parts, l); i++, number++) {
+      const char *name = names->name(parts, l, i);
+      ent_export_plain(text, number > 0 ? ",\n  " : "\n  ");
+      if (strlen(name) > LITERAL)
+        ent_export_format(text, "@%s_%zu", names->table, number);
+      else
+        ent_export_c_string(text, name);
+    }
+  ent_export_plain(text, number > 0 ? "};\n" : "\"\"};\n"); /* C has no empty tables */
+}
+
+static void write_all_names(ent_export_text *text, const ent_export_parts *parts) {
+  const ent_name_table tables[] = {{"input_names", parts, 1, count_inputs, name_input},
+                                   {"categories", parts, parts->effects->used, count_categories, name_category},
+                                   {"outcomes", parts, 1, count_outcomes, name_outcome}};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    write_names(text, &tables[i]);
+}
+
+void ent_export_c_columns(ent_export_text *text, const ent_export_parts *parts) {
+  write_names(text, &(ent_name_table){"column_names", parts, 1, count_inputs, name_column});
+}
+
+/* ---- Tables ---- */
+
+static void write_numbers(ent_export_text *text, const char *name, const double *values, size_t count) {
+  ent_export_format(text, "static const @real @%s[] = {", name);
+  ent_export_table_begin(text, "");
+  for (size_t i = 0; i < count; i++)
+    ent_export_table_number(text, values[i]);
+  ent_export_table_end(text, "};\n");
+}
+
+static void begin_integers(ent_export_text *text, const char *name, size_t most) {
+  ent_export_format(text, "static const %s @%s[] = {", ent_export_integer_type(most), name);
+  ent_export_table_begin(text, "");
+}
+
+static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
+  uint64_t most = 0;
+  ent_export_code(text,
+                  "/* Of each level: its shape, depth of cells, first atom, atoms, and where its numbers begin. */\n"
+                  "static const struct @level_table {\n"
+                  "  uint8_t shape, depth;\n"
+                  "  @index slot, count, number;\n"
+                  "} @levels[] = {\n");
+  for (size_t i = 0; i < parts->level_count; i++) {
+    const ent_export_level *level = &parts->levels[i];
+    ent_export_format(text, "  {%d, %d, %zu, %zu, %zu}%s\n", (int)level->shape, level->depth, level->slot, level->count,
+                      level->number, i + 1 < parts->level_count ? "," : "};");
+  }
+  if (parts->level_count == 0)
+    ent_export_plain(text, "  {0, 0, 0, 0, 0}};\n");
+  write_numbers(text, "numbers", parts->numbers, parts->number_count);
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    const ent_marginal *m = ent_export_marginal(parts, i);
+    for (size_t a = 0; a < m->count; a++)
+      most = m->atoms[a] > most ? m->atoms[a] : most;
+  }
+  begin_integers(text, "atoms", (size_t)most);
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    const ent_marginal *m = ent_export_marginal(parts, i);
+    for (size_t a = 0; a < m->count; a++)
+      ent_export_table_integer(text, (long long)m->atoms[a]);
+  }
+  ent_export_table_end(text, "};\n");
+}
+
+static void write_series(ent_export_text *text, const ent_export_parts *parts) {
+  const ent_export_series *series = &parts->series;
+  if (!parts->used[ENT_EXPORT_SERIES])
+    return;
+  begin_integers(text, "series", series->piece_count);
+  for (size_t i = 0; i <= series->count; i++)
+    ent_export_table_integer(text, (long long)series->starts[i]);
+  ent_export_table_end(text, "};\n");
+  ent_export_code(text, "static const struct @piece_table {\n"
+                        "  @real first, last;\n"
+                        "  uint32_t term, terms;\n"
+                        "} @pieces[] = {\n");
+  for (size_t i = 0; i < series->piece_count; i++) {
+    const ent_export_piece *piece = &series->pieces[i];
+    ent_export_plain(text, "  {");
+    ent_export_number(text, piece->first);
+    ent_export_plain(text, ", ");
+    ent_export_number(text, piece->last);
+    ent_export_format(text, ", %zu, %zu}%s\n", piece->term, piece->terms, i + 1 < series->piece_count ? "," : "};");
+  }
+  write_numbers(text, "terms", series->terms, series->term_count);
+}
+
+/* Features go by their number of factors, so that the loop over factors always has the same length for a while. */
+static size_t factors_of(const ent_effects *e, size_t feature) {
+  return e->starts[feature + 1] - e->starts[feature];
+}
+
+static void write_factors(ent_export_text *text, const ent_export_parts *parts) {
+  const ent_effects *e = parts->effects;
+  size_t features = parts->model->features;
+  ent_export_plain(text,
+                   "/* How many features have 0, 1, 2 and more factors; the factors, as atoms; the weights. */\n");
+  begin_integers(text, "counts", features);
+  for (size_t n = 0; n <= parts->most; n++) {
+    size_t count = 0;
+    for (size_t f = 0; f < features; f++)
+      count += factors_of(e, f) == n;
+    ent_export_table_integer(text, (long long)count);
+  }
+  ent_export_table_end(text, "};\n");
+  begin_integers(text, "factors", parts->slots);
+  for (size_t n = 0; n <= parts->most; n++)
+    for (size_t f = 0; f < features; f++)
+      for (size_t i = e->starts[f]; factors_of(e, f) == n && i < e->starts[f + 1]; i++)
+        ent_export_table_integer(text, (long long)ent_export_slot(parts, e->factors[i]));
+  ent_export_table_end(text, "};\n");
+}
+
+static void write_features(ent_export_text *text, const ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  write_factors(text, parts);
+  ent_export_code(text, "static const @real @weights[] = {");
+  ent_export_table_begin(text, "");
+  for (size_t n = 0; n <= parts->most; n++)
+    for (size_t f = 0; f < model->features; f++)
+      for (size_t k = 0; k < model->scores && factors_of(parts->effects, f) == n; k++)
+        ent_export_table_number(text, model->weights[k * model->features + f]);
+  ent_export_table_end(text, "};\n");
+  write_numbers(text, "offsets", model->offsets, model->scores);
+  if (model->bounds != NULL && model->schema.classes == 0)
+    write_numbers(text, "bounds", model->bounds, 2 * model->schema.targets);
+}
+
+static void write_means(ent_export_text *text, const ent_export_parts *parts) {
+  const ent_effects *e = parts->effects;
+  if (!parts->has_effects)
+    return;
+  ent_export_plain(text,
+                   "/* Of effects: the input and the mean of each atom, the mean of each score, Gauss's rules. */\n");
+  begin_integers(text, "owners", e->used);
+  for (size_t i = 0; i < e->used; i++)
+    for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
+      ent_export_table_integer(text, (long long)i);
+  ent_export_table_end(text, "};\n");
+  ent_export_code(text, "static const @real @means[] = {");
+  ent_export_table_begin(text, "");
+  for (size_t i = 0; i < e->used; i++)
+    for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
+      ent_export_table_number(text, ent_export_marginal(parts, i)->means[a]);
+  ent_export_table_end(text, "};\n");
+  write_numbers(text, "base", e->base, parts->model->scores);
+  write_numbers(text, "nodes", e->nodes, e->rule_numbers);
+  write_numbers(text, "node_weights", e->node_weights, e->rule_numbers);
+}
+
+/* ---- The file ---- */
+
+static bool fits_float(double value) {
+  return !(fabs(value) > FLT_MAX); /* infinity becomes the largest number */
+}
+
+/* A float holds knots, weights and offsets? Everything else is smaller. */
+static entropic_status check_floats(ent_export_text *text, const ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  bool fits = true;
+  for (size_t i = 0; i < model->features * model->scores; i++)
+    fits = fits && fits_float(model->weights[i]);
+  for (size_t k = 0; k < model->scores; k++)
+    fits = fits && fits_float(model->offsets[k]);
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    const ent_scale *scale = ent_export_scale(parts, i);
+    for (size_t k = 0; k < scale->knots; k++)
+      fits = fits && fits_float(scale->at[k] * 4);
+  }
+  for (size_t t = 0; model->intervals != NULL && t < model->intervals->count; t++)
+    fits = fits && fits_float(model->intervals->target[t].quantiles[ENT_QUANTILES - 1] * 64);
+  fits = fits && fits_float(model->transform.origin) && fits_float(model->transform.bias);
+  return fits ? ENTROPIC_OK
+              : ent_fail(text->context, ENTROPIC_TOO_LARGE,
+                         "float: a number of the model is beyond the range of float, %g; export it without float",
+                         (double)FLT_MAX);
+}
+
+static entropic_status check(ent_export_text *text, const ent_export_parts *parts) {
+  if (parts->slots > MOST_SLOTS)
+    return ent_fail(text->context, ENTROPIC_TOO_LARGE,
+                    "the model is too large for C: %zu atoms, which a prediction keeps on its stack, expected at most "
+                    "%zu; it has %zu features",
+                    parts->slots, MOST_SLOTS, parts->model->features);
+  entropic_status status = ent_export_check_size(text, parts, "C");
+  if (status != ENTROPIC_OK)
+    return status;
+  return text->single ? check_floats(text, parts) : ENTROPIC_OK;
+}
+
+entropic_status ent_export_c(ent_export_text *text, const ent_export_parts *parts) {
+  entropic_status status = check(text, parts);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_export_plain(text, "/*\n");
+  ent_export_head(text, parts);
+  ent_export_c_declarations(text, parts);
+  write_all_names(text, parts);
+  ent_export_c_scaler(text, parts);
+  write_levels(text, parts);
+  write_series(text, parts);
+  write_features(text, parts);
+  write_means(text, parts);
+  ent_export_c_functions(text, parts);
+  ent_export_c_test(text, parts);
+  ent_export_c_program(text, parts);
+  ent_export_plain(text, "\n#endif\n");
+  return text->status;
+}

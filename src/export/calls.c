@@ -1,0 +1,137 @@
+/* The calls of the interface about exports. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/parameters.h"
+#include "base/progress.h"
+#include "entropic/explain.h"
+#include "export/languages.h"
+#include "lift/lift.h"
+
+/* An export on its way. */
+typedef struct ent_export_job {
+  const entropic_model *model;
+  const entropic_parameters *parameters;
+  const char *path; /* NULL: memory */
+  entropic_output *output;
+} ent_export_job;
+
+typedef entropic_status (*ent_export_language)(ent_export_text *text, const ent_export_parts *parts);
+
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The prefix of names, in both cases. */
+static entropic_status take_name(entropic_context *context, const entropic_parameters *parameters,
+                                 ent_export_text *text) {
+  const char *given = ent_parameters_text(parameters, "name"), *name = given == NULL ? "model" : given;
+  char spelled[ENT_SPELLING_SIZE];
+  size_t length = strlen(name);
+  bool sound = length > 0 && length <= ENT_EXPORT_NAME && is_letter(name[0]);
+  for (size_t i = 0; i < length && sound; i++) {
+    sound = is_letter(name[i]) || (name[i] >= '0' && name[i] <= '9') || name[i] == '_';
+    text->name[i] = name[i];
+    text->upper[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
+  }
+  if (sound)
+    return ENTROPIC_OK;
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                  "%s: found '%.40s', expected a letter, then letters, digits or _, %d in all at most",
+                  ent_parameters_spelling(parameters, "name", spelled), name, ENT_EXPORT_NAME);
+}
+
+/* TOO_LARGE unless the scores of all rows are numbers of the export: bounds of features times weights add up to less than the
+ * largest one. What infinity becomes would be no answer. */
+static entropic_status check_range(entropic_context *context, const entropic_model *model, bool single) {
+  double most = single ? FLT_MAX : DBL_MAX, largest = 0;
+  int *exponents = ent_new(context, model->features, sizeof *exponents);
+  if (exponents == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_lift_exponents(model->lift, exponents);
+  for (size_t k = 0; k < model->scores; k++) {
+    double sum = fabs(model->offsets[k]);
+    for (size_t f = 0; f < model->features; f++)
+      sum += ldexp(fabs(model->weights[k * model->features + f]), exponents[f]);
+    if (model->transform.sign != 0)
+      sum = sum * sum + fabs(model->transform.origin) + model->transform.bias;
+    largest = sum <= largest ? largest : sum; /* NaN stays */
+  }
+  ent_delete(exponents);
+  bool lost = single && largest > 0 && largest < FLT_MIN; /* all weights would be 0 */
+  if (largest <= most && !lost)
+    return ENTROPIC_OK;
+  if (single)
+    return ent_fail(context, ENTROPIC_TOO_LARGE,
+                    "float: a number of the model is beyond the range of float, %g; export it without float",
+                    lost ? (double)FLT_MIN : most);
+  return ent_fail(context, ENTROPIC_TOO_LARGE,
+                  "scores may be beyond the range of numbers, %g: the model cannot be exported", most);
+}
+
+static entropic_status export_model(entropic_context *context, void *arguments) {
+  ent_export_job *job = arguments;
+  ent_export_text text = {.context = context, .single = ent_parameters_flag(job->parameters, "float")};
+  ent_export_parts *parts = NULL;
+  bool js = ent_parameters_is(job->parameters, "lang", "js"), json = ent_parameters_is(job->parameters, "lang", "json");
+  ent_export_language language = js ? ent_export_js : json ? ent_export_json : ent_export_c;
+  char spelled[ENT_SPELLING_SIZE];
+  if (text.single && (js || json))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: only C has numbers of single precision, not %s",
+                    ent_parameters_spelling(job->parameters, "float", spelled), js ? "js" : "json");
+  entropic_status status = take_name(context, job->parameters, &text);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_export_parts_create(context, job->model, text.single, &parts);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_range(context, job->model, text.single);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = job->path == NULL ? ent_output_create_memory(context, &job->output)
+                             : entropic_output_create(context, job->path, &job->output);
+  if (status != ENTROPIC_OK)
+    goto done;
+  text.output = job->output;
+  status = language(&text, parts);
+done:
+  ent_export_parts_free(parts);
+  return status;
+}
+
+static entropic_status run(entropic_context *context, ent_export_job *job) {
+  entropic_status status = ent_parameters_need(context, job->parameters, ENTROPIC_PURPOSE_EXPORT);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_call_run(context, "exporting", export_model, job);
+  return status != ENTROPIC_OK ? status : entropic_output_commit(context, job->output);
+}
+
+entropic_status entropic_model_export(entropic_context *context, const entropic_model *model,
+                                      const entropic_parameters *parameters, const char *path) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, path);
+  ent_export_job job = {.model = model, .parameters = parameters, .path = path};
+  entropic_status status = run(context, &job);
+  entropic_output_free(job.output);
+  return status;
+}
+
+entropic_status entropic_model_export_memory(entropic_context *context, const entropic_model *model,
+                                             const entropic_parameters *parameters, unsigned char **bytes,
+                                             size_t *count) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, bytes);
+  ENT_NEED(context, count);
+  ent_export_job job = {.model = model, .parameters = parameters};
+  entropic_status status = run(context, &job);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_output_take(job.output, bytes, count);
+done:
+  entropic_output_free(job.output);
+  return status;
+}

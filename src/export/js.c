@@ -1,0 +1,292 @@
+/* A model as a module of JavaScript (ES2015): tables, and the same short loop over them. */
+#include "export/languages.h"
+
+#include <math.h>
+
+static void begin_numbers(ent_export_text *text, const char *name) {
+  ent_export_format(text, "const %s = new Float64Array([", name);
+  ent_export_table_begin(text, "");
+}
+
+static void begin_integers(ent_export_text *text, const char *name) {
+  ent_export_format(text, "const %s = new Uint32Array([", name);
+  ent_export_table_begin(text, "");
+}
+
+static void write_numbers(ent_export_text *text, const char *name, const double *values, size_t count) {
+  begin_numbers(text, name);
+  for (size_t i = 0; i < count; i++)
+    ent_export_table_number(text, values[i]);
+  ent_export_table_end(text, "]);\n");
+}
+
+/* A list of names in brackets. */
+static void write_names(ent_export_text *text, char *const *names, size_t count) {
+  ent_export_plain(text, "[");
+  for (size_t i = 0; i < count; i++) {
+    ent_export_plain(text, i > 0 ? ", " : "");
+    ent_export_js_string(text, names[i]);
+  }
+  ent_export_plain(text, "]");
+}
+
+/* The public list of inputs. */
+static void write_inputs(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_plain(text, "/** @type {ReadonlyArray<Input>} */\nexport const inputs = [");
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    const ent_input *input = ent_export_schema(parts, i);
+    const ent_scale *scale = ent_export_scale(parts, i);
+    ent_export_plain(text, i > 0 ? ",\n  {name: " : "\n  {name: ");
+    ent_export_js_string(text, input->name);
+    ent_export_plain(text, input->categories > 0 ? ", type: \"category\""
+                           : input->date         ? ", type: \"date\""
+                                                 : ", type: \"number\"");
+    if (ent_part_is_made(input->part)) {
+      ent_export_plain(text, ", column: ");
+      ent_export_js_string(text, ent_export_column(parts, i));
+      ent_export_format(text, ", part: \"%s\"", ent_part_name(input->part));
+    }
+    ent_export_plain(text, ent_export_keeps_missing(parts, i) ? ", missing: true" : ", missing: false");
+    if (input->categories > 0) {
+      ent_export_plain(text, ", categories: ");
+      write_names(text, input->category, input->categories);
+    }
+    if (scale->knots > 0) {
+      ent_export_plain(text, ", range: [");
+      ent_export_number(text, scale->at[0]);
+      ent_export_plain(text, ", ");
+      ent_export_number(text, scale->at[scale->knots - 1]);
+      ent_export_plain(text, "]");
+    }
+    ent_export_plain(text, "}");
+  }
+  ent_export_plain(text, "];\n");
+}
+
+static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
+  size_t used = parts->effects->used, knot = 0;
+  ent_export_plain(text, "/* Of each input: where its knots begin, and its levels. */\n");
+  begin_integers(text, "knotStarts");
+  for (size_t i = 0; i <= used; i++) {
+    ent_export_table_integer(text, (long long)knot);
+    knot += i < used ? ent_export_scale(parts, i)->knots : 0;
+  }
+  ent_export_table_end(text, "]);\n");
+  begin_integers(text, "levelStarts");
+  for (size_t i = 0; i <= used; i++)
+    ent_export_table_integer(text, (long long)parts->level_starts[i]);
+  ent_export_table_end(text, "]);\n");
+  for (int heights = 0; heights < 2; heights++) {
+    begin_numbers(text, heights ? "heights" : "knots");
+    for (size_t i = 0; i < used; i++) {
+      const ent_scale *scale = ent_export_scale(parts, i);
+      for (size_t k = 0; k < scale->knots; k++)
+        ent_export_table_number(text, heights ? scale->height[k] : scale->at[k]);
+    }
+    ent_export_table_end(text, "]);\n");
+  }
+}
+
+/* Inputs whose line goes on outside the training range. */
+static void write_beyond(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_plain(
+      text, "/* Lines that go on outside the training range: the input, and what the line adds to scores one range "
+            "outside. */\nconst beyond = [");
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    if (!ent_export_goes_beyond(parts, i))
+      continue;
+    ent_export_format(text, "[%zu, [", i);
+    for (size_t k = 0; k < parts->model->scores; k++) {
+      ent_export_plain(text, k > 0 ? ", " : "");
+      ent_export_number(text, ent_export_beyond(parts, i, k));
+    }
+    ent_export_plain(text, "]], ");
+  }
+  ent_export_plain(text, "];\n");
+}
+
+static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_plain(text,
+                   "/* Of each level: its shape, depth of cells, first atom, atoms, where its numbers begin. */\n");
+  begin_integers(text, "levels");
+  for (size_t i = 0; i < parts->level_count; i++) {
+    const ent_export_level *level = &parts->levels[i];
+    const size_t fields[] = {(size_t)level->shape, (size_t)level->depth, level->slot, level->count, level->number};
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+      ent_export_table_integer(text, (long long)fields[k]);
+  }
+  ent_export_table_end(text, "]);\n");
+  write_numbers(text, "numbers", parts->numbers, parts->number_count);
+  begin_integers(text, "atoms");
+  for (size_t i = 0; i < parts->effects->used; i++) {
+    const ent_marginal *m = ent_export_marginal(parts, i);
+    for (size_t a = 0; a < m->count; a++)
+      ent_export_table_integer(text, (long long)m->atoms[a]);
+  }
+  ent_export_table_end(text, "]);\n");
+}
+
+static void write_series(ent_export_text *text, const ent_export_parts *parts) {
+  const ent_export_series *series = &parts->series;
+  if (!parts->used[ENT_EXPORT_SERIES])
+    return;
+  begin_integers(text, "series");
+  for (size_t i = 0; i <= series->count; i++)
+    ent_export_table_integer(text, (long long)series->starts[i]);
+  ent_export_table_end(text, "]);\n");
+  begin_numbers(text, "pieces");
+  for (size_t i = 0; i < series->piece_count; i++) {
+    ent_export_table_number(text, series->pieces[i].first);
+    ent_export_table_number(text, series->pieces[i].last);
+  }
+  ent_export_table_end(text, "]);\n");
+  begin_integers(text, "termStarts");
+  for (size_t i = 0; i < series->piece_count; i++)
+    ent_export_table_integer(text, (long long)series->pieces[i].term);
+  ent_export_table_integer(text, (long long)series->term_count);
+  ent_export_table_end(text, "]);\n");
+  write_numbers(text, "terms", series->terms, series->term_count);
+}
+
+static void write_features(ent_export_text *text, const ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  const ent_effects *e = parts->effects;
+  ent_export_plain(text, "/* Of each feature: where its factors end; the factors, as atoms; the weights. */\n");
+  begin_integers(text, "ends");
+  for (size_t f = 0; f < model->features; f++)
+    ent_export_table_integer(text, (long long)e->starts[f + 1]);
+  ent_export_table_end(text, "]);\n");
+  begin_integers(text, "factors");
+  for (size_t i = 0; i < e->starts[model->features]; i++)
+    ent_export_table_integer(text, (long long)ent_export_slot(parts, e->factors[i]));
+  ent_export_table_end(text, "]);\n");
+  begin_numbers(text, "weights");
+  for (size_t f = 0; f < model->features; f++)
+    for (size_t k = 0; k < model->scores; k++)
+      ent_export_table_number(text, model->weights[k * model->features + f]);
+  ent_export_table_end(text, "]);\n");
+  write_numbers(text, "offsets", model->offsets, model->scores);
+  if (model->bounds != NULL && model->schema.classes == 0)
+    write_numbers(text, "bounds", model->bounds, 2 * model->schema.targets);
+}
+
+static void write_means(ent_export_text *text, const ent_export_parts *parts) {
+  const ent_effects *e = parts->effects;
+  if (!parts->has_effects)
+    return;
+  ent_export_plain(text,
+                   "/* Of effects: the input and the mean of each atom, the mean of each score, Gauss's rules. */\n");
+  begin_integers(text, "owners");
+  for (size_t i = 0; i < e->used; i++)
+    for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
+      ent_export_table_integer(text, (long long)i);
+  ent_export_table_end(text, "]);\n");
+  begin_numbers(text, "means");
+  for (size_t i = 0; i < e->used; i++)
+    for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
+      ent_export_table_number(text, ent_export_marginal(parts, i)->means[a]);
+  ent_export_table_end(text, "]);\n");
+  write_numbers(text, "base", e->base, parts->model->scores);
+  write_numbers(text, "nodes", e->nodes, e->rule_numbers);
+  write_numbers(text, "nodeWeights", e->node_weights, e->rule_numbers);
+}
+
+static void write_check(ent_export_text *text, const char *name, const double *values, size_t count) {
+  ent_export_format(text, "  %s: [", name);
+  for (size_t i = 0; i < count; i++) {
+    ent_export_plain(text, i == 0 ? "\n    " : i % 6 == 0 ? ",\n    " : ", ");
+    if (isnan(values[i]))
+      ent_export_plain(text, "NaN");
+    else
+      ent_export_number(text, values[i]);
+  }
+  ent_export_plain(text, "],\n");
+}
+
+static void write_rows(ent_export_text *text, const ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  const ent_export_rows *check = &parts->check;
+  size_t rows = check->rows, used = parts->effects->used;
+  ent_export_format(text, "/* Rows, and what the model says of them. */\nconst check = {\n  count: %zu,\n", rows);
+  write_check(text, "rows", check->x, rows * used);
+  write_check(text, "scores", check->scores, rows * model->scores);
+  write_check(text, "predictions", check->predictions, rows * model->schema.targets);
+  if (model->schema.classes > 0)
+    write_check(text, "probabilities", check->probabilities, rows * model->schema.classes);
+  if (parts->has_effects)
+    write_check(text, "effects", check->effects, rows * model->scores * (1 + used));
+  if (model->intervals != NULL) {
+    size_t ends = 2 * model->schema.targets;
+    write_check(text, "levels", check->levels, rows);
+    if (model->schema.classes > 0)
+      write_check(text, "sets", check->sets, rows * model->schema.classes);
+    else
+      write_check(text, "intervals", check->intervals, rows * ends);
+  }
+  ent_export_plain(text, "};\n");
+}
+
+static void write_facts(ent_export_text *text, const ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  const ent_schema *schema = &model->schema;
+  ent_export_plain(text, "/** What is predicted. @type {ReadonlyArray<string>} */\nexport const targets = ");
+  write_names(text, schema->target, schema->targets);
+  ent_export_plain(text, ";\n/** Classes, none of a number. @type {ReadonlyArray<string>} */\nexport const classes = ");
+  write_names(text, schema->class_name, schema->classes);
+  ent_export_format(text, ";\n/** SHA-256 of the model's file. */\nexport const hash = \"%s\";\n", parts->hash);
+  ent_export_format(text, "const scoreCount = %zu, featureCount = %zu, slotCount = %zu, mostFactors = %zu;\n",
+                    model->scores, model->features, parts->slots, parts->most);
+  ent_export_plain(text, "const inverseTemperature = ");
+  ent_export_number(text, model->inverse_temperature);
+  ent_export_plain(text, ";\n/* Of a target that was learnt as a root. */\nconst root = ");
+  if (model->transform.sign == 0 || schema->classes > 0) {
+    ent_export_plain(text, "null;\n");
+    return;
+  }
+  ent_export_plain(text, "{sign: ");
+  ent_export_number(text, model->transform.sign);
+  ent_export_plain(text, ", origin: ");
+  ent_export_number(text, model->transform.origin);
+  ent_export_plain(text, ", bias: ");
+  ent_export_number(text, model->transform.bias);
+  ent_export_plain(text, "};\n");
+}
+
+entropic_status ent_export_js(ent_export_text *text, const ent_export_parts *parts) {
+  entropic_status status = ent_export_check_size(text, parts, "JavaScript");
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_export_plain(text, "/*\n");
+  ent_export_head(text, parts);
+  ent_export_plain(
+      text, " *\n"
+            " * import {predict} from \"./this-file.mjs\";\n"
+            " * predict({name: value, ...})\n"
+            " *\n"
+            " * A row is an object by the names of inputs, or a list in the order above. Categories are their\n"
+            " * names; dates are Date, text such as 2024-12-31 or days; null, undefined, NaN, \"\" and marks such as\n"
+            " * \"NA\" are missing. Blanks around names and texts do not count. In a list categories are codes. "
+            "selfTest() compares predictions with the model's.\n");
+  if (ent_export_has_parts(parts))
+    ent_export_plain(text, " * Parts of dates are made of their column; the clock of a Date is UTC, that of text is as "
+                           "written.\n");
+  ent_export_plain(text, " */\n\n");
+  ent_export_plain(text, "/**\n * @typedef {Object} Input\n * @property {string} name\n"
+                         " * @property {\"number\"|\"date\"|\"category\"} type\n"
+                         " * @property {boolean} missing whether values may be missing\n"
+                         " * @property {string} [column] of dates that this is a part of\n"
+                         " * @property {\"yearday\"|\"weekday\"|\"hour\"} [part]\n"
+                         " * @property {string[]} [categories] by code\n"
+                         " * @property {number[]} [range] of numbers in the training rows\n */\n\n");
+  write_inputs(text, parts);
+  write_facts(text, parts);
+  write_scaler(text, parts);
+  write_beyond(text, parts);
+  write_levels(text, parts);
+  write_series(text, parts);
+  write_features(text, parts);
+  write_means(text, parts);
+  write_rows(text, parts);
+  ent_export_js_functions(text, parts);
+  return text->status;
+}

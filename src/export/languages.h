@@ -1,0 +1,57 @@
+/* The languages of exports: each writes the parts of a model as its own text. */
+#ifndef ENT_EXPORT_LANGUAGES_H
+#define ENT_EXPORT_LANGUAGES_H
+
+#include "export/parts.h"
+#include "export/text.h"
+
+/* TOO_LARGE says what a language cannot hold, with numbers. Failures to write are in text->status. */
+entropic_status ent_export_c(ent_export_text *text, const ent_export_parts *parts);
+entropic_status ent_export_js(ent_export_text *text, const ent_export_parts *parts);
+/* The JSON object is made as a report. */
+entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *parts);
+
+/* What the file is and how the inputs are to be given, as lines of a comment that begin with " * ". */
+void ent_export_head(ent_export_text *text, const ent_export_parts *parts);
+/* TOO_LARGE if the tables take more than ENT_EXPORT_MOST_BYTES. */
+#define ENT_EXPORT_MOST_BYTES ((size_t)32 << 20)
+entropic_status ent_export_check_size(ent_export_text *text, const ent_export_parts *parts, const char *language);
+
+/* Whether an input in use is a date by the clock as written, or made of one; and whether one is made of one. */
+bool ent_export_has_clock(const ent_export_parts *parts);
+bool ent_export_has_parts(const ent_export_parts *parts);
+/* The column that an input comes from: its name, unless it is part of a date. */
+const char *ent_export_column(const ent_export_parts *parts, size_t place);
+
+/* ---- C ---- */
+
+/* The table of the columns of inputs. */
+void ent_export_c_columns(ent_export_text *text, const ent_export_parts *parts);
+/* The function that makes parts of dates, if there are such inputs. */
+void ent_export_c_dates(ent_export_text *text, const ent_export_parts *parts);
+
+/* What is the same in every file: functions, the test, the program. */
+void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_functions(ent_export_text *text, const ent_export_parts *parts);
+/* The tables of the scaler, and its functions. */
+void ent_export_c_scaler(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_scaling(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_scores(ent_export_text *text, const ent_export_parts *parts);
+/* Tables and functions of intervals, if there are any. */
+void ent_export_c_intervals(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts);
+
+/* ---- JavaScript ---- */
+
+void ent_export_js_dates(ent_export_text *text, const ent_export_parts *parts);
+
+void ent_export_js_functions(ent_export_text *text, const ent_export_parts *parts);
+/* Tables and functions of intervals, or a comment that there are none. */
+void ent_export_js_intervals(ent_export_text *text, const ent_export_parts *parts);
+
+/* Marks of missing values in text, with commas between them, in any case; and those of numbers and dates alone. */
+const char *ent_export_marks(const ent_export_parts *parts);
+#define ENT_EXPORT_NUMBER_MARKS "None,nil,#N/A,#NA,\\N,<NA>,NaT,-,--,."
+
+#endif

@@ -1,0 +1,199 @@
+/* The parts of an export: see parts.h. */
+#include "export/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "base/text.h"
+
+void ent_export_parts_free(ent_export_parts *parts) {
+  if (parts == NULL)
+    return;
+  ent_export_rows_clear(&parts->check);
+  ent_export_series_clear(&parts->series);
+  ent_delete(parts->knots);
+  ent_delete(parts->numbers);
+  ent_delete(parts->level_starts);
+  ent_delete(parts->levels);
+  ent_effects_free(parts->effects);
+  ent_marginals_free(parts->atoms);
+  ent_delete(parts);
+}
+
+/* Features as products: by the marginals, or by what their atoms are if none were kept. */
+static entropic_status take_features(entropic_context *context, ent_export_parts *parts) {
+  const entropic_model *model = parts->model;
+  if (model->design == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "the model is of the exact kernel, with %zu points in the place of features: it cannot be "
+                    "exported; fit it with another solver than exact",
+                    model->features);
+  parts->has_effects = model->marginals != NULL;
+  entropic_status status = ENTROPIC_OK;
+  if (!parts->has_effects)
+    status = ent_marginals_create(context, model->design, &parts->atoms);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_effects_create(context, model, parts->has_effects ? model->marginals : parts->atoms, &parts->effects);
+  if (status != ENTROPIC_OK)
+    return status;
+  parts->slots = ent_effects_atoms(parts->effects);
+  parts->most = parts->effects->most;
+  return ENTROPIC_OK;
+}
+
+/* The series of all atoms of a level. */
+static entropic_status add_series(entropic_context *context, ent_export_parts *parts, size_t place,
+                                  const ent_export_level *made) {
+  const ent_marginal *m = ent_export_marginal(parts, place);
+  const ent_axis *axis = parts->model->kernel->axes[ent_export_input(parts, place)];
+  size_t first = made->slot - parts->effects->places[place];
+  const ent_level *level = &axis->levels[m->levels[m->places[first]]];
+  for (size_t a = first; a < first + made->count; a++) {
+    bool smooth = true;
+    entropic_status status = ent_export_series_add(context, &parts->series, axis, level, m->atoms[a], &smooth);
+    if (status != ENTROPIC_OK)
+      return status;
+    if (!smooth) {
+      const char *name = ent_export_schema(parts, place)->name;
+      char shown[ENT_SHOW_SIZE];
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                      "the %s kernel of input '%s' cannot be exported: an atom of its level %d is not smooth to 14 "
+                      "digits",
+                      axis->family->name, ent_show(name, strlen(name), shown), level->info.order);
+    }
+  }
+  return ENTROPIC_OK;
+}
+
+/* Where these numbers stand, which inputs of the same kernel share. */
+static size_t place_numbers(ent_export_parts *parts, const double *numbers, size_t count) {
+  for (size_t start = 0; start + count <= parts->number_count; start++)
+    if (memcmp(parts->numbers + start, numbers, count * sizeof *numbers) == 0)
+      return start;
+  memcpy(parts->numbers + parts->number_count, numbers, count * sizeof *numbers);
+  parts->number_count += count;
+  return parts->number_count - count;
+}
+
+static entropic_status add_level(entropic_context *context, ent_export_parts *parts, size_t place, size_t p) {
+  const ent_marginal *m = ent_export_marginal(parts, place);
+  const ent_axis *axis = parts->model->kernel->axes[ent_export_input(parts, place)];
+  const ent_level *level = &axis->levels[m->levels[p]];
+  ent_export_level *made = &parts->levels[parts->level_count++];
+  double numbers[ENT_EXPORT_NUMBERS];
+  size_t count;
+  *made = (ent_export_level){.slot = parts->effects->places[place] + m->first[p],
+                             .count = m->first[p + 1] - m->first[p],
+                             .depth = level->info.kind == ENTROPIC_KIND_HAT ? level->info.order : 0};
+  made->shape = ent_export_recognise(axis, level, numbers, &count);
+  made->number = made->shape == ENT_EXPORT_SERIES ? parts->series.count : place_numbers(parts, numbers, count);
+  parts->used[made->shape] = true;
+  return made->shape == ENT_EXPORT_SERIES ? add_series(context, parts, place, made) : ENTROPIC_OK;
+}
+
+static entropic_status take_levels(entropic_context *context, ent_export_parts *parts) {
+  size_t used = parts->effects->used, levels = 0;
+  for (size_t i = 0; i < used; i++)
+    levels += ent_export_marginal(parts, i)->level_count;
+  parts->levels = ent_new(context, levels, sizeof *parts->levels);
+  parts->level_starts = ent_new(context, used + 1, sizeof *parts->level_starts);
+  parts->numbers = ent_new_matrix(context, levels, ENT_EXPORT_NUMBERS, sizeof *parts->numbers);
+  if (parts->levels == NULL || parts->level_starts == NULL || parts->numbers == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < used; i++) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    for (size_t p = 0; p < ent_export_marginal(parts, i)->level_count; p++) {
+      status = add_level(context, parts, i, p);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
+    parts->level_starts[i + 1] = parts->level_count;
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status take_knots(entropic_context *context, ent_export_parts *parts, bool single) {
+  size_t used = parts->effects->used;
+  parts->knots = ent_new(context, used, sizeof *parts->knots);
+  double *tolerances = ent_new(context, used, sizeof *tolerances);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (parts->knots == NULL || tolerances == NULL)
+    goto done;
+  status = ent_export_tolerances(context, parts, tolerances);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t i = 0; i < used; i++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
+    const ent_scale *scale = ent_export_scale(parts, i);
+    parts->knots[i] = ent_export_shorten(scale, parts->model->rows, single, tolerances[i]);
+    for (size_t k = 1; k < scale->knots; k++)
+      parts->wide = parts->wide || !isfinite(scale->at[k] - scale->at[k - 1]);
+  }
+  ent_export_number_sequences(parts);
+done:
+  ent_delete(tolerances);
+  return status;
+}
+
+#define HASH_BYTES ((size_t)1 << 20) /* between two polls */
+
+/* Of the file that the model would be saved in. */
+static entropic_status take_hash(entropic_context *context, ent_export_parts *parts) {
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  entropic_status status = entropic_model_save_memory(context, parts->model, &bytes, &count);
+  if (status == ENTROPIC_BAD_ARGUMENT)
+    return ENTROPIC_OK; /* of a custom kernel by functions: there is no file */
+  if (status != ENTROPIC_OK)
+    return status;
+  uint8_t digest[ENT_SHA256_SIZE];
+  ent_sha256 hash = ent_sha256_start();
+  for (size_t at = 0; at < count; at += HASH_BYTES) {
+    ent_sha256_add(&hash, bytes + at, count - at < HASH_BYTES ? count - at : HASH_BYTES);
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  ent_sha256_finish(&hash, digest);
+  for (size_t i = 0; i < ENT_SHA256_SIZE; i++)
+    snprintf(parts->hash + 2 * i, 3, "%02x", (unsigned)digest[i]);
+done:
+  entropic_bytes_free(bytes);
+  return status;
+}
+
+entropic_status ent_export_parts_create(entropic_context *context, const entropic_model *model, bool single,
+                                        ent_export_parts **parts) {
+  ent_export_parts *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->model = model;
+  entropic_status status = take_features(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = take_levels(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_export_rows_make(context, made, single);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = take_knots(context, made, single);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = take_hash(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *parts = made;
+  made = NULL;
+done:
+  ent_export_parts_free(made);
+  return status;
+}

@@ -1,0 +1,70 @@
+/* Fixed-point statistics from their definition, row by row: see fixed.h. */
+#include "sums/fixed.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "sums/fixed_block.h"
+#include "sums/fixed_value.h"
+
+/* Rounds a value of a row, times the root of its weight. */
+static bool round_value(const ent_fixed *fixed, size_t column, double value, int64_t *q) {
+  return ent_fixed_round(value, ent_fixed_scale_of(ent_grade_bits(fixed->grade), fixed->exponents[column]), &q[column]);
+}
+
+/* The row as integers, q[size]. False, with the column, if one is beyond its scale. */
+static bool round_row(const ent_fixed *fixed, const ent_lifted *lifted, size_t row, int64_t *q, size_t *column) {
+  const ent_block *block = &lifted->block;
+  double root = sqrt(ent_weight(block, row));
+  bool dense = lifted->z != NULL;
+  memset(q, 0, fixed->size * sizeof *q);
+  // z or starts is there. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
+  size_t first = dense ? 0 : lifted->starts[row], end = dense ? fixed->features : lifted->starts[row + 1];
+  for (size_t i = first; i < end; i++) {
+    double value = dense ? lifted->z[i * lifted->ld + row] : lifted->values[i];
+    *column = dense ? i : (size_t)lifted->columns[i];
+    if (!round_value(fixed, *column, value * root, q))
+      return false;
+  }
+  *column = fixed->features;
+  if (!round_value(fixed, *column, root, q))
+    return false;
+  for (size_t t = 0; t < fixed->targets; t++) {
+    ++*column;
+    if (!round_value(fixed, *column, (block->y[row * block->y_stride + t] - fixed->shift[t]) * root, q))
+      return false;
+  }
+  return true;
+}
+
+static void add_row(ent_fixed *fixed, const int64_t *q) {
+  for (size_t j = 0; j < fixed->size; j++)
+    for (size_t i = 0; i <= j; i++)
+      fixed->totals[ent_fixed_index(i, j)] += (ent_int128)q[i] * q[j];
+}
+
+entropic_status ent_fixed_add_plainly(entropic_context *context, ent_fixed *fixed, const ent_lifted *lifted) {
+  ENT_NEED(context, fixed);
+  ENT_NEED(context, lifted);
+  size_t rows = lifted->block.rows, column;
+  entropic_status status = ent_fixed_check_lifted(context, fixed, lifted);
+  if (status != ENTROPIC_OK)
+    return status;
+  int64_t *q = ent_new(context, fixed->size, sizeof *q);
+  if (q == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t r = 0; r < rows; r++)
+    if (!round_row(fixed, lifted, r, q, &column)) {
+      status = ent_fixed_fail_value(context, fixed, lifted->block.first + r, column, 1);
+      goto done;
+    }
+  for (size_t r = 0; r < rows; r++) {
+    round_row(fixed, lifted, r, q, &column);
+    add_row(fixed, q);
+    fixed->rows += ent_weight(&lifted->block, r) > 0;
+  }
+done:
+  ent_delete(q);
+  return status;
+}

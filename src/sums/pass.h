@@ -1,0 +1,63 @@
+/* Passes over lifted rows that are not stored. A pass lifts small blocks, which stay in the cache, and hands each to a
+ * task. Lifting rows again is mostly faster than reading lifted rows from memory.
+ *
+ * Blocks go round-robin to ENT_LANES lanes. The blocks of a lane are handed over in order, by one thread at a time. So
+ * sums that are kept for each lane, and added up in the order of the lanes, have the same bits for any number of
+ * threads. */
+#ifndef ENT_SUMS_PASS_H
+#define ENT_SUMS_PASS_H
+
+#include "sums/lifted.h"
+#include "lift/map.h"
+
+#define ENT_LANES ((size_t)16)
+
+typedef entropic_status (*ent_pass_task)(entropic_context *context, void *shared, size_t lane,
+                                         const ent_lifted *lifted);
+
+/* Work space for passes with one feature map, on the threads of the context. */
+typedef struct ent_pass ent_pass;
+
+/* The map is borrowed. */
+entropic_status ent_pass_create(entropic_context *context, const ent_map *map, ent_pass **pass);
+void ent_pass_free(ent_pass *pass);
+/* The number of features, and the most rows of a lifted block. */
+size_t ent_pass_features(const ent_pass *pass);
+size_t ent_pass_block(const ent_pass *pass);
+
+/* Promises, before the first pass, that every pass is over the same `rows` rows. Lifted rows are then kept from the
+ * first pass on, unless they take too much memory. Compressed rows, and dense ones of many factors, are read faster than
+ * they are lifted. Blocks are smaller then: see ent_pass_block. */
+entropic_status ent_pass_keep(entropic_context *context, ent_pass *pass, size_t rows);
+
+/* How rows are kept; for benchmarks and tests. */
+typedef struct ent_pass_form {
+  size_t block_rows; /* the most rows of a block; >= 1 */
+  double rare;       /* columns below this share of non-zeros are kept as compressed rows; 0: none */
+} ent_pass_form;
+
+ent_pass_form ent_pass_form_default(void);
+entropic_status ent_pass_keep_as(entropic_context *context, ent_pass *pass, size_t rows, ent_pass_form form);
+
+/* One pass, from the first row to the last. */
+entropic_status ent_pass_run(entropic_context *context, ent_pass *pass, const ent_rows *rows, ent_pass_task task,
+                             void *shared);
+
+/* sums[0 .. length) becomes the sum of all lanes, which lie `length` apart. */
+void ent_pass_sum(double *sums, size_t length);
+
+/* Linear models on lifted rows, all borrowed. */
+typedef struct ent_linear {
+  const double *weights; /* weights[i * features + feature] */
+  const double *offsets; /* [count] */
+  size_t count;
+} ent_linear;
+
+/* scores[row * count + i] = offsets[i] + weights_i . z(row). Of the rows only x is used. */
+entropic_status ent_scores(entropic_context *context, const ent_map *map, const ent_block *rows,
+                           const ent_linear *models, double *scores);
+/* The same with the work space of a pass, for its map. Its rows must not be cached, unless they are these. */
+entropic_status ent_pass_scores(entropic_context *context, ent_pass *pass, const ent_block *rows,
+                                const ent_linear *models, double *scores);
+
+#endif

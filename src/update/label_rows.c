@@ -1,0 +1,100 @@
+/* Rows of classes, pass by pass: see label_rows.h. */
+#include "update/label_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "model/row_reader.h"
+
+void ent_label_rows_clear(ent_label_rows *labels) {
+  entropic_row_reader_free(labels->reader);
+  ent_delete(labels->x);
+  ent_delete(labels->y);
+  ent_delete(labels->weights);
+  labels->reader = NULL;
+  labels->x = labels->y = labels->weights = NULL;
+  labels->capacity = 0;
+}
+
+static entropic_status go_back(entropic_context *context, void *self) {
+  ent_label_rows *labels = self;
+  entropic_row_reader_free(labels->reader);
+  labels->reader = NULL;
+  labels->first = 0;
+  labels->collected = (ent_collected){0};
+  return labels->table->source->rows == 0
+             ? ENTROPIC_OK
+             : entropic_row_reader_open_table(context, labels->model, labels->table, true, &labels->reader);
+}
+
+static entropic_status make_room(entropic_context *context, ent_label_rows *labels, size_t rows) {
+  if (rows <= labels->capacity)
+    return ENTROPIC_OK;
+  ent_delete(labels->x);
+  ent_delete(labels->y);
+  ent_delete(labels->weights);
+  labels->x = ent_new_matrix(context, rows, labels->model->schema.inputs, sizeof *labels->x);
+  labels->y = ent_new(context, rows, sizeof *labels->y);
+  labels->weights = ent_new(context, rows, sizeof *labels->weights);
+  labels->capacity = rows;
+  return labels->x == NULL || labels->y == NULL || labels->weights == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+/* Keeps those that count of `count` rows behind the first `used`; returns how many there are then. */
+static size_t keep_rows(ent_label_rows *labels, size_t used, size_t count) {
+  size_t inputs = labels->model->schema.inputs;
+  for (size_t r = used, end = used + count; r < end; r++) {
+    bool there = !isnan(labels->y[r]);
+    labels->collected.without_target += !there;
+    labels->collected.without_weight += there && labels->weights[r] == 0;
+    if (!there || labels->weights[r] == 0)
+      continue;
+    if (r > used)
+      memcpy(labels->x + used * inputs, labels->x + r * inputs, inputs * sizeof *labels->x);
+    labels->y[used] = labels->y[r];
+    labels->weights[used] =
+        labels->weights[r] * (labels->class_weight == NULL ? 1 : labels->class_weight[(size_t)labels->y[r]]);
+    used++;
+  }
+  return used;
+}
+
+static entropic_status next(entropic_context *context, void *self, size_t most, ent_block *block) {
+  ent_label_rows *labels = self;
+  size_t inputs = labels->model->schema.inputs, used = 0, count = labels->reader != NULL;
+  entropic_status status = make_room(context, labels, most);
+  while (status == ENTROPIC_OK && used < most && count > 0) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = entropic_row_reader_next(context, labels->reader, most - used, labels->x + used * inputs, labels->y + used,
+                                      labels->weights + used, &count);
+    if (status == ENTROPIC_OK)
+      used = keep_rows(labels, used, count);
+  }
+  if (status != ENTROPIC_OK)
+    return status;
+  labels->collected.rows += used;
+  ent_scaler_fill_own(labels->model->scaler, labels->x, used);
+  *block = (ent_block){.first = labels->first,
+                       .rows = used,
+                       .x = labels->x,
+                       .x_stride = inputs,
+                       .y = labels->y,
+                       .y_stride = 1,
+                       .weights = labels->weights,
+                       .missing = true};
+  labels->first += used;
+  return ENTROPIC_OK;
+}
+
+ent_rows ent_rows_of_labels(ent_label_rows *labels) {
+  return (ent_rows){.self = labels,
+                    .inputs = labels->model->schema.inputs,
+                    .targets = 1,
+                    .rewind = go_back,
+                    .next = next,
+                    .next_targets = next};
+}
