@@ -308,9 +308,9 @@ static double validation_error(const entropic_report *report) {
 }
 
 static void summarise_validation(const entropic_report *report, model_line line, void *user) {
-  char value[LINE_SIZE], error[SHOWN_SIZE], spread[64] = "", loss[64] = "", how[128], shown[SHOWN_SIZE];
+  char value[LINE_SIZE], error[SHOWN_SIZE], spread[64] = "", loss[64] = "", name[32], how[128], shown[SHOWN_SIZE];
   double deviation = report_number(report, "validation.standard_error");
-  double log_loss = report_number(report, "validation.logloss");
+  double log_loss = report_number(report, "validation.logloss"), own_loss = report_number(report, "validation.loss");
   if (!describe_validation(report, how)) {
     line(user, "validation", "none");
     return;
@@ -319,6 +319,8 @@ static void summarise_validation(const entropic_report *report, model_line line,
     snprintf(spread, sizeof spread, " +- %.40s", show_number(deviation, 2, shown));
   if (isfinite(log_loss))
     snprintf(loss, sizeof loss, ", log loss %.4g", log_loss);
+  if (isfinite(own_loss) && entropic_report_text(report, "loss", name, sizeof name))
+    snprintf(loss, sizeof loss, ", %s loss %.4g", name, own_loss);
   bool current = report_number(report, "validation.current") != 0;
   snprintf(value, sizeof value, "%s %s%s%s (%s)%s", entropic_report_size(report, "classes") ? "error" : "rmse",
            show_number(validation_error(report), 4, error), spread, loss, how,

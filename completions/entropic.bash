@@ -29,7 +29,7 @@ _entropic() {
     --checkpoint | --spool) kind=folders ;;
     --target | --weights | --groups | --time | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --only | --without | --sql | --missing | --threads) kind=words ;;
     --task) kind=words values='auto regression classification' ;;
-    --loss) kind=words values='auto squared logistic hinge' ;;
+    --loss) kind=words values='auto squared logistic hinge huber' ;;
     --class-weight) kind=words values='none balanced' ;;
     --scale) kind=words values='auto quantile minmax none blend' ;;
     --target-scale) kind=words values='auto plain root' ;;

@@ -16,12 +16,18 @@ typedef enum entropic_task {
   ENTROPIC_TASK_CLASSIFICATION = 2 /* classes */
 } entropic_task;
 
+/* Every loss: its name, its number (stable for ever: files have it) and its table in src/loss/, which says all else of it. */
+#define ENTROPIC_LOSS_MAP(X)                                                                                           \
+  X(SQUARED, 1, squared)   /* ridge; classes as -1 and 1, one against the rest */                                      \
+  X(LOGISTIC, 2, logistic) /* logistic or softmax; classes */                                                          \
+  X(HINGE, 3, hinge)       /* squared hinge, one against the rest: rows far on the right side cost nothing; classes */ \
+  X(HUBER, 4, huber)       /* squares of small residuals, and lines beyond a width: outliers count less; numbers */
+
 typedef enum entropic_loss {
-  ENTROPIC_LOSS_AUTO = 0,     /* squared for numbers; for classes whichever validates better */
-  ENTROPIC_LOSS_SQUARED = 1,  /* ridge; classes as -1 and 1, one against the rest */
-  ENTROPIC_LOSS_LOGISTIC = 2, /* logistic or softmax; classes only */
-  ENTROPIC_LOSS_HINGE = 3 /* squared hinge, one against the rest: rows far on the right side cost nothing; classes only,
-                             at most 6000 features */
+  ENTROPIC_LOSS_AUTO = 0, /* squared for numbers; for classes whichever validates better */
+#define ENTROPIC_LOSS_MEMBER(name, number, table) ENTROPIC_LOSS_##name = number,
+  ENTROPIC_LOSS_MAP(ENTROPIC_LOSS_MEMBER)
+#undef ENTROPIC_LOSS_MEMBER
 } entropic_loss;
 
 typedef enum entropic_solver {

@@ -21,6 +21,11 @@ class RegressorParameters(BaseEstimator):
     categorical : list of str or int, default None
         columns that are categories although they hold numbers: names of columns, or their positions from 0.
         Those of dtype category always are
+    loss : {"auto", "squared", "logistic", "hinge", "huber"}, default "auto"
+        what the weights make small; features are chosen by squares (auto: squared; of classes whichever
+        validates better). squared: ridge; classes as -1 and 1, one against the rest. logistic: for classes:
+        their log odds; softmax for several. hinge: for classes: squared, rows far on the right side cost
+        nothing. huber: for numbers: outliers count less, by their distance
     scale : {"auto", "quantile", "minmax", "none", "blend"}, default "auto"
         how inputs are brought to [0,1] (auto: quantile, blend or minmax, whichever validates better)
     target_scale : {"auto", "plain", "root"}, default "auto"
@@ -106,6 +111,7 @@ class RegressorParameters(BaseEstimator):
                  ignore: Optional[Sequence[Union[int, str]]] = None,
                  keep: Optional[Sequence[Union[int, str]]] = None,
                  categorical: Optional[Sequence[Union[int, str]]] = None,
+                 loss: str = "auto",
                  scale: str = "auto",
                  target_scale: str = "auto",
                  features: Union[int, str] = "auto",
@@ -141,6 +147,7 @@ class RegressorParameters(BaseEstimator):
         self.ignore = ignore
         self.keep = keep
         self.categorical = categorical
+        self.loss = loss
         self.scale = scale
         self.target_scale = target_scale
         self.features = features
@@ -189,8 +196,11 @@ class ClassifierParameters(BaseEstimator):
     categorical : list of str or int, default None
         columns that are categories although they hold numbers: names of columns, or their positions from 0.
         Those of dtype category always are
-    loss : {"auto", "squared", "logistic", "hinge"}, default "auto"
-        logistic and hinge (squared) are for classes (auto: whichever validates better)
+    loss : {"auto", "squared", "logistic", "hinge", "huber"}, default "auto"
+        what the weights make small; features are chosen by squares (auto: squared; of classes whichever
+        validates better). squared: ridge; classes as -1 and 1, one against the rest. logistic: for classes:
+        their log odds; softmax for several. hinge: for classes: squared, rows far on the right side cost
+        nothing. huber: for numbers: outliers count less, by their distance
     class_weight : dict, "balanced" or None, default None
         None: the row weights alone; "balanced": classes of few rows count more, so that all count the same;
         or a weight for each class

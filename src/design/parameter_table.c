@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "design/parameter_table.h"
+#include "loss/loss.h"
 
 #define READ ENTROPIC_PURPOSE_READ
 #define FIT ENTROPIC_PURPOSE_FIT
@@ -17,6 +18,18 @@
 #define MOST_FEATURES 2147483647.0
 #define MOST_COMPARED 20000.0
 #define MOST_SEED 0x1p64
+
+static const char *loss_choice(size_t choice, const char **help) {
+  if (choice == 0) {
+    *help = "";
+    return "auto";
+  }
+  const ent_loss *loss = ent_loss_at(choice - 1);
+  if (loss == NULL)
+    return NULL;
+  *help = loss->help;
+  return loss->name;
+}
 
 /* The kernels of numbers. */
 static const char *kernel_choice(size_t choice, const char **help) {
@@ -83,9 +96,10 @@ static const ent_parameter rows[] = {
     /* What is learnt. */
     TEXT_ROW("task", CHOICE, FIT | COMPARE, "auto|regression|classification", "auto", "", "0.1",
              "what the target is; auto: text, or two values, are classes"),
-    TEXT_ROW("loss", CHOICE, FIT, "auto|squared|logistic|hinge", "auto", "", "0.1",
-             "logistic and hinge (squared) are for classes (auto: whichever\n"
-             "validates better)"),
+    {{"loss", ENTROPIC_PARAMETER_CHOICE, FIT, "LOSS", "auto", 0, 0, "", "0.1",
+      "what the weights make small; features are chosen by squares (auto:\n"
+      "squared; of classes whichever validates better):"},
+     loss_choice},
     TEXT_ROW("class-weight", CHOICE, FIT, "none|balanced", "none", "", "0.1",
              "balanced: classes of few rows count more, so that all count the same;\n"
              "for classes (none)"),

@@ -196,6 +196,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   if (status != ENTROPIC_OK)
     return status;
   model->loss = loss;
+  model->loss_parameter = ldexp(outcome->loss_parameter, fit->unit[0]);
   model->solver = outcome->solver;
   model->scores = learnt->scores;
   model->features = learnt->features;

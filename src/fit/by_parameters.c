@@ -5,6 +5,7 @@
 
 #include "design/by_parameters.h"
 #include "design/parameter_table.h"
+#include "loss/loss.h"
 
 /* Names by number, for each choice. */
 static const char *task_name(int number) {
@@ -37,8 +38,14 @@ entropic_scaling ent_scaling_by(const entropic_parameters *parameters, entropic_
   return (entropic_scaling)ent_parameters_choice(parameters, "scale", scaling_name, 0, (int)fallback);
 }
 
-static bool is_loss_of_classes(const entropic_parameters *parameters) {
-  return ent_parameters_is(parameters, "loss", "logistic") || ent_parameters_is(parameters, "loss", "hinge");
+/* The loss that is given; NULL if that is open. */
+static const ent_loss *given_loss(const entropic_parameters *parameters) {
+  return ent_loss_of((entropic_loss)ent_parameters_choice(parameters, "loss", loss_name, 0, ENTROPIC_LOSS_AUTO));
+}
+
+static bool has_no_statistics(const entropic_parameters *parameters) {
+  const ent_loss *loss = given_loss(parameters);
+  return loss != NULL && !(loss->traits & ENT_LOSS_STATISTICS);
 }
 
 /* Parameters that speak of features, which the exact kernel does not have. */
@@ -56,7 +63,7 @@ static entropic_status check_exact(entropic_context *context, const entropic_par
   if (ent_parameters_is(parameters, "select", "paper"))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s exact has no features: %s paper cannot be given", one,
                     ent_parameters_spelling(parameters, "select", other));
-  if (is_loss_of_classes(parameters))
+  if (has_no_statistics(parameters))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s exact is for the squared loss: %s %s cannot be given", one,
                     ent_parameters_spelling(parameters, "loss", other), ent_parameters_text(parameters, "loss"));
   return ENTROPIC_OK;
@@ -68,7 +75,7 @@ static entropic_status check_kept(entropic_context *context, const entropic_para
   if (!ent_parameters_flag(parameters, "keep-statistics"))
     return ENTROPIC_OK;
   ent_parameters_spelling(parameters, "keep-statistics", one);
-  if (is_loss_of_classes(parameters))
+  if (has_no_statistics(parameters))
     return ent_fail(
         context, ENTROPIC_BAD_ARGUMENT,
         "%s is for the squared loss: what rows add to a model of the loss %s depends on its weights; expected "
@@ -99,8 +106,13 @@ entropic_status ent_fit_check(entropic_context *context, const entropic_paramete
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is where rows go that %s keeps out of memory: give both",
                     ent_parameters_spelling(parameters, "spool", one),
                     ent_parameters_spelling(parameters, "memory", other));
-  if (is_loss_of_classes(parameters) && ent_parameters_is(parameters, "task", "regression"))
+  const ent_loss *loss = given_loss(parameters);
+  if (loss != NULL && !(loss->traits & ENT_LOSS_NUMBERS) && ent_parameters_is(parameters, "task", "regression"))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s is for classes, %s regression for numbers",
+                    ent_parameters_spelling(parameters, "loss", one), ent_parameters_text(parameters, "loss"),
+                    ent_parameters_spelling(parameters, "task", other));
+  if (loss != NULL && !(loss->traits & ENT_LOSS_CLASSES) && ent_parameters_is(parameters, "task", "classification"))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s is for numbers, %s classification for classes",
                     ent_parameters_spelling(parameters, "loss", one), ent_parameters_text(parameters, "loss"),
                     ent_parameters_spelling(parameters, "task", other));
   return ENTROPIC_OK;
@@ -109,11 +121,14 @@ entropic_status ent_fit_check(entropic_context *context, const entropic_paramete
 entropic_status ent_fit_check_task(entropic_context *context, const entropic_parameters *parameters,
                                    entropic_task task) {
   char one[ENT_SPELLING_SIZE];
-  if (task == ENTROPIC_TASK_CLASSIFICATION)
+  const ent_loss *loss = given_loss(parameters);
+  bool classes = task == ENTROPIC_TASK_CLASSIFICATION;
+  if (loss != NULL && !(loss->traits & (classes ? ENT_LOSS_CLASSES : ENT_LOSS_NUMBERS)))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s is for %s, and the target is %s",
+                    ent_parameters_spelling(parameters, "loss", one), loss->name, classes ? "numbers" : "classes",
+                    classes ? "classes" : "a number");
+  if (classes)
     return ENTROPIC_OK;
-  if (is_loss_of_classes(parameters))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s is for classes, and the target is a number",
-                    ent_parameters_spelling(parameters, "loss", one), ent_parameters_text(parameters, "loss"));
   if (ent_parameters_is(parameters, "class-weight", "balanced"))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s balanced is for classes, and the target is a number",
                     ent_parameters_spelling(parameters, "class-weight", one));

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
-#include "solve/hinge.h"
+#include "solve/majorised.h"
 #include "solve/logistic.h"
 #include "tune/rules.h"
 #include "fit/fit.h"
@@ -175,8 +175,8 @@ static entropic_status fit_logistic(entropic_context *context, ent_class_choice 
   return status;
 }
 
-/* Weights by the squared hinge loss from all rows. */
-static entropic_status fit_hinge(entropic_context *context, ent_class_choice *s) {
+/* Weights by majorisation from all rows. */
+static entropic_status fit_majorised(entropic_context *context, ent_class_choice *s, const ent_loss *loss) {
   const ent_fit *fit = s->fit;
   ent_row_subset all;
   entropic_status status = ent_splits_active_rows(context, &fit->splits, &fit->splits.train, fit->scores, &all);
@@ -185,19 +185,27 @@ static entropic_status fit_hinge(entropic_context *context, ent_class_choice *s)
   ent_rows rows = ent_rows_of_subset(&all);
   s->outcome->report.ended = NULL;
   for (size_t m = 0; m < s->count; m++) {
-    ent_hinge *hinge = NULL;
+    ent_majorised *found = NULL;
+    const ent_majorised_problem problem = {
+        .map = s->learners[m].map, .rows = &rows, .loss = loss, .lambda = s->lambdas[m]};
     ent_progress_at(context, "solving", m, s->count);
-    status = ent_hinge_fit(context, s->learners[m].map, &rows, s->lambdas[m], ent_hinge_options_default(), &hinge);
+    status = ent_majorised_fit(context, &problem, ent_majorised_options_default(loss), &found);
     if (status != ENTROPIC_OK)
       goto done;
-    take_weights(&hinge->weights, &hinge->offsets, s->outcome, m);
-    if (!hinge->converged)
+    take_weights(&found->weights, &found->offsets, s->outcome, m);
+    if (!found->converged)
       s->outcome->report.ended = ent_end_text(ENT_END_LIMIT);
-    ent_hinge_free(hinge);
+    ent_majorised_free(found);
   }
 done:
   ent_row_subset_clear(&all);
   return status;
+}
+
+/* Weights by a loss whose minimum is no ridge. */
+static entropic_status fit_loss(entropic_context *context, ent_class_choice *s, entropic_loss number, double lambda) {
+  const ent_loss *loss = ent_loss_of(number);
+  return loss->method == ENT_METHOD_NEWTON ? fit_logistic(context, s, lambda) : fit_majorised(context, s, loss);
 }
 
 /* Whether another loss is better: fewer mistakes; or where the difference says nothing, half a standard error or less,
@@ -226,7 +234,7 @@ static bool is_too_costly(const ent_class_choice *s, double most) {
 static bool is_candidate(const ent_class_choice *s, entropic_loss loss) {
   bool several = s->fit->scores > 1;
   if (loss == ENTROPIC_LOSS_HINGE)
-    return several && s->features <= ENT_HINGE_FEATURES && !is_too_costly(s, HINGE_VALUES);
+    return several && s->features <= ENT_MAJORISED_FEATURES && !is_too_costly(s, HINGE_VALUES);
   return !several || !is_too_costly(s, LOGISTIC_VALUES);
 }
 
@@ -235,7 +243,7 @@ static entropic_status try_loss(entropic_context *context, ent_class_choice *s, 
                                 ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
   *class_validation = (ent_class_validation){.lambda = s->lambdas[0], .inverse_temperature = 1};
-  if (loss == ENTROPIC_LOSS_LOGISTIC)
+  if (ent_loss_of(loss)->method == ENT_METHOD_NEWTON)
     return try_logistic(context, s, class_validation);
   if (!fit->can_validate)
     return ENTROPIC_OK;
@@ -244,7 +252,7 @@ static entropic_status try_loss(entropic_context *context, ent_class_choice *s, 
                                    .parts = s->parts,
                                    .learners = s->learners,
                                    .learner_count = s->count};
-  return ent_class_validate_squared(context, &class_splits, s->lambdas, loss == ENTROPIC_LOSS_HINGE, class_validation);
+  return ent_class_validate_signs(context, &class_splits, s->lambdas, ent_loss_of(loss), class_validation);
 }
 
 /* All losses are validated on the same parts, but for those whose training rows lack a class: the logistic loss cannot
@@ -277,9 +285,9 @@ static entropic_status settle(entropic_context *context, ent_class_choice *s, en
       *loss = others[i];
     }
   }
-  if (*loss == ENTROPIC_LOSS_SQUARED)
+  if (ent_loss_of(*loss)->method == ENT_METHOD_RIDGE)
     return ENTROPIC_OK;
-  return *loss == ENTROPIC_LOSS_HINGE ? fit_hinge(context, s) : fit_logistic(context, s, class_validation->lambda);
+  return fit_loss(context, s, *loss, class_validation->lambda);
 }
 
 entropic_status ent_fit_choose_class_loss(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
@@ -320,12 +328,12 @@ entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit 
   entropic_status status = choice_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t m = 0; m < s.count && loss == ENTROPIC_LOSS_LOGISTIC; m++) {
+  for (size_t m = 0; m < s.count && ent_loss_of(loss)->method == ENT_METHOD_NEWTON; m++) {
     status = start_from_weights(context, &s, m);
     if (status != ENTROPIC_OK)
       goto done;
   }
-  status = loss == ENTROPIC_LOSS_HINGE ? fit_hinge(context, &s) : fit_logistic(context, &s, class_validation->lambda);
+  status = fit_loss(context, &s, loss, class_validation->lambda);
 done:
   choice_clear(&s);
   return status;

@@ -159,7 +159,8 @@ static entropic_status try_linear(entropic_context *context, const ent_fit *fit,
     ent_class_validation class_validation = {.rows = 0};
     ent_class_splits class_splits = {
         .splits = splits, .classes = classes, .parts = parts, .learners = &learner, .learner_count = 1};
-    status = ent_class_validate_squared(context, &class_splits, &fit->grid.lambdas[best], false, &class_validation);
+    status = ent_class_validate_signs(context, &class_splits, &fit->grid.lambdas[best], &ent_loss_squared,
+                                      &class_validation);
     *error = class_validation.rows > 0 ? class_validation.error : NAN;
   } else {
     *error = root_error(fit, errors + best * scores, 1);

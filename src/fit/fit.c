@@ -117,7 +117,7 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
   entropic_loss loss = fit->options->loss;
   entropic_target_scale scale = fit->options->target_scale;
   bool may_be_logistic =
-      fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOSS_LOGISTIC);
+      fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || ent_loss_has(loss, ENT_LOSS_PROBABILITIES));
   bool has_missing = false;
   *unscaled = (ent_view){.x = fit->train->x,
                          .valid_x = fit->valid == NULL ? NULL : fit->valid->x,
@@ -135,7 +135,8 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
                                   .size = fit->size, /* 0 if it was left open */
                                   .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
                                   .smooth_given = fit->options->axis.smooth != ENT_SMOOTH_AUTO,
-                                  .root = scale == ENTROPIC_TARGET_SCALE_AUTO   ? ENT_ROOT_IF_BETTER
+                                  .root = ent_fit_has_own_loss(fit)             ? ENT_ROOT_NEVER
+                                          : scale == ENTROPIC_TARGET_SCALE_AUTO ? ENT_ROOT_IF_BETTER
                                           : scale == ENTROPIC_TARGET_SCALE_ROOT ? ENT_ROOT_ALWAYS
                                                                                 : ENT_ROOT_NEVER,
                                   .selection_loss = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
@@ -334,16 +335,48 @@ entropic_status ent_fit_average_members(entropic_context *context, ent_fit_outco
   return ENTROPIC_OK;
 }
 
+/* Numbers of a loss of their own: a second search, by the squares that touch the loss where the first one has ended. */
+static entropic_status search_again(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
+  const double *y = fit->splits.train.y;
+  ent_search_seconds first;
+  double *targets = NULL;
+  entropic_status status = ent_fit_own_loss(context, fit, outcome);
+  if (status != ENTROPIC_OK)
+    return status;
+  targets = ent_new(context, fit->train->rows, sizeof *targets);
+  if (targets == NULL)
+    return ENTROPIC_NO_MEMORY;
+  status = ent_fit_touching_targets(context, fit, outcome, targets);
+  if (status != ENTROPIC_OK)
+    goto done;
+  first = outcome->report.search;
+  ent_fit_outcome_clear(outcome);
+  outcome->report.members = 1;
+  fit->splits.train.y = targets;
+  status = search(context, fit, outcome);
+  fit->splits.train.y = y;
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_search_seconds_add(&first, 1, &outcome->report.search);
+  status = ent_fit_own_loss(context, fit, outcome);
+done:
+  fit->splits.train.y = y;
+  ent_delete(targets);
+  return status;
+}
+
 entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                             ent_class_validation *class_validation, entropic_loss *loss) {
   *outcome = (ent_fit_outcome){.report.members = 1};
   *class_validation = (ent_class_validation){.inverse_temperature = 1};
-  *loss = ENTROPIC_LOSS_SQUARED;
+  *loss = ent_fit_loss(fit); /* of numbers */
   entropic_status status = search(context, fit, outcome);
   if (status != ENTROPIC_OK)
     return status;
   if (fit->train->schema.classes > 0)
     status = ent_fit_choose_class_loss(context, fit, outcome, class_validation, loss);
+  else if (ent_fit_has_own_loss(fit))
+    status = search_again(context, fit, outcome);
   if (!fit->residual)
     outcome->report.largest = fit->grid.size_count > 1 ? fit->grid.sizes[fit->grid.size_count - 1] : 0;
   return status;
@@ -353,7 +386,7 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
                                const ent_class_validation *class_validation, entropic_loss loss) {
   entropic_status status;
   double start = ent_seconds();
-  if (loss != ENTROPIC_LOSS_SQUARED) {
+  if (fit->train->schema.classes > 0 && !ent_loss_has(loss, ENT_LOSS_STATISTICS)) {
     status = ent_fit_finish_classes(context, fit, outcome, class_validation, loss);
   } else if (outcome->members != NULL) {
     ent_members_finish(outcome->members, outcome->member_count);
@@ -361,6 +394,8 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
   } else {
     status = learn_all(context, fit, outcome);
   }
+  if (status == ENTROPIC_OK)
+    status = ent_fit_own_loss(context, fit, outcome);
   outcome->report.search.solve += ent_seconds() - start;
   return status;
 }

@@ -8,6 +8,7 @@
 #include "tune/search.h"
 #include "dataset/dataset.h"
 #include "fit/options.h"
+#include "loss/loss.h"
 #include "model/model.h"
 
 #define ENT_VIEWS 3 /* candidates for the scaling */
@@ -77,7 +78,8 @@ typedef struct ent_fit_outcome {
   ent_lifting lifting;   /* empty with the exact solver */
   entropic_kernel *kernel; /* of the exact solver */
   double lambda;
-  ent_learnt learnt;              /* by the squared loss, until the logistic one takes over */
+  double loss_parameter;          /* of a loss that has one */
+  ent_learnt learnt;              /* by the squared loss, until another one takes over */
   double *errors;                 /* [scores] mean squares of validation; NULL without */
   double *variances;              /* [scores] of these means; NULL if they are not known */
   ent_held_predictions held;      /* as in ent_validation_errors */
@@ -132,6 +134,18 @@ entropic_status ent_fit_choose_class_loss(entropic_context *context, const ent_f
 /* The weights alone, by a loss other than the squared one that was settled before. */
 entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                        const ent_class_validation *class_validation, entropic_loss loss);
+
+/* The loss of the fit; squared where it is open. */
+static inline entropic_loss ent_fit_loss(const ent_fit *fit) {
+  return fit->options->loss == ENTROPIC_LOSS_AUTO ? ENTROPIC_LOSS_SQUARED : fit->options->loss;
+}
+/* Whether targets are numbers, and their loss is not the squared one. */
+bool ent_fit_has_own_loss(const ent_fit *fit);
+/* Then: the weights, which are those of the squared loss, go on to the minimum of that loss over the rows that take part. */
+entropic_status ent_fit_own_loss(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome);
+/* And targets[rows] whose squares touch that loss at the scores of the outcome. */
+entropic_status ent_fit_touching_targets(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                                         double *targets);
 
 /* What validation on the first parts is called. */
 entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts);

@@ -125,7 +125,7 @@ entropic_status ent_fit_full_pass(entropic_context *context, const ent_fit *fit,
   ent_progress_at(context, "collecting", 0, 1);
   if (model->frozen != NULL && model->solver != ENTROPIC_SOLVER_ITERATIVE) /* whose features are too many to multiply */
     return finish_squares(context, fit, model, &report->all_rows);
-  if (model->loss == ENTROPIC_LOSS_LOGISTIC && model->features > 0 && model->lift != NULL)
+  if (ent_loss_has(model->loss, ENT_LOSS_GRADIENT_SUMS) && model->features > 0 && model->lift != NULL)
     return finish_logistic(context, fit, model, report);
   report->sampled = true;
   return ENTROPIC_OK;

@@ -89,29 +89,48 @@ static entropic_status check_select(entropic_context *context, const entropic_da
   return ENTROPIC_OK;
 }
 
+/* A loss that was asked for. */
+static entropic_status check_loss(entropic_context *context, const entropic_dataset *train, const ent_fit_options *o) {
+  bool classes = train->schema.task == ENTROPIC_TASK_CLASSIFICATION;
+  entropic_status status = ent_loss_check(context, o->loss);
+  if (status != ENTROPIC_OK)
+    return status;
+  const ent_loss *loss = ent_loss_of(o->loss);
+  if (!(loss->traits & (classes ? ENT_LOSS_CLASSES : ENT_LOSS_NUMBERS)))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the %s loss is for %s, the target is %s", loss->name,
+                    classes ? "numbers" : "classes", classes ? "classes" : "a number");
+  if (classes || loss->traits & ENT_LOSS_STATISTICS)
+    return ENTROPIC_OK;
+  if (train->schema.targets != 1)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the %s loss is for a single number, there are %zu targets",
+                    loss->name, train->schema.targets);
+  if (o->target_scale == ENTROPIC_TARGET_SCALE_ROOT)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the target scale root is for the squared loss, not for %s",
+                    loss->name);
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_fit_check_options(entropic_context *context, const entropic_dataset *train,
                                       const entropic_dataset *valid, const ent_fit_options *o) {
   bool classes = train->schema.task == ENTROPIC_TASK_CLASSIFICATION;
-  if (entropic_loss_name(o->loss) == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "loss is %d, expected one of entropic_loss", (int)o->loss);
+  entropic_status status = o->loss == ENTROPIC_LOSS_AUTO ? ENTROPIC_OK : check_loss(context, train, o);
+  if (status != ENTROPIC_OK)
+    return status;
   if (entropic_solver_name(o->solver) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "solver is %d, expected one of entropic_solver", (int)o->solver);
-  bool of_classes = o->loss == ENTROPIC_LOSS_LOGISTIC || o->loss == ENTROPIC_LOSS_HINGE;
-  if (of_classes && !classes)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the %s loss is for classes, the target is a number",
-                    entropic_loss_name(o->loss));
   if (entropic_class_weight_name(o->class_weight) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "class_weight is %d, expected one of entropic_class_weight",
                     (int)o->class_weight);
   if (o->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED && !classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "balanced weights are for classes, the target is a number");
-  if (o->keep_statistics && of_classes)
+  bool squared = o->loss == ENTROPIC_LOSS_AUTO || ent_loss_has(o->loss, ENT_LOSS_STATISTICS);
+  if (o->keep_statistics && !squared)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "a model of the %s loss has no statistics to keep: expected the squared loss",
                     entropic_loss_name(o->loss));
   if (o->keep_statistics && o->solver == ENTROPIC_SOLVER_EXACT)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver has no features to keep statistics of");
-  if (o->solver == ENTROPIC_SOLVER_EXACT && of_classes)
+  if (o->solver == ENTROPIC_SOLVER_EXACT && !squared)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver is for the squared loss only");
   if (o->solver == ENTROPIC_SOLVER_EXACT && (o->features != 0 || o->nonzeros != 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver has no features to count");
@@ -121,7 +140,7 @@ entropic_status ent_fit_check_options(entropic_context *context, const entropic_
       (valid->schema.inputs != train->schema.inputs || valid->schema.task != train->schema.task ||
        valid->schema.targets != train->schema.targets || valid->schema.classes != train->schema.classes))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "valid does not have the inputs and targets of train");
-  entropic_status status = check_restriction(context, o);
+  status = check_restriction(context, o);
   if (status != ENTROPIC_OK)
     return status;
   status = check_select(context, train, valid, o);

@@ -51,7 +51,7 @@ void ent_fitted_clear(ent_fitted *fitted) {
 
 bool ent_outer_needed(const ent_fit *fit) {
   bool open = fit->residual || fit->grid.omega_count > 1 || fit->grid.size_count > 1 || fit->grid.lambda_count > 1;
-  bool loss = fit->train->schema.classes > 0 && fit->options->loss == ENTROPIC_LOSS_AUTO;
+  bool loss = fit->train->schema.classes > 0 ? fit->options->loss == ENTROPIC_LOSS_AUTO : ent_fit_has_own_loss(fit);
   return fit->can_validate && (open || loss);
 }
 

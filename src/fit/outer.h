@@ -109,6 +109,10 @@ entropic_status ent_outer_batch(entropic_context *context, ent_outer *outer);
  * a single group, its rows count as independent: there is nothing else to go by. */
 double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b);
 
+/* Numbers of a loss of their own: outer->losses of all forms become that loss, with the parameter that suits the residuals of the
+ * full form, so that forms are compared by the same measure. */
+entropic_status ent_outer_measure(entropic_context *context, const ent_fit *fit, ent_outer *outer);
+
 /* Whether the target depends on the inputs at all: no permutation of the targets is as much correlated with them as the
  * targets themselves are. Of groups their means are permuted, which takes some groups. Rows of a time series may not be
  * permuted and tell nothing. */

@@ -122,12 +122,14 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
       figures.spread += ldexp(sqrt(variance / mean) / 2, fit->unit[k]) / (double)targets;
     }
   }
-  if (classes) {
+  if (classes || ent_fit_has_own_loss(fit)) {
     double weight = weight_of(outer);
     figures.loss = 0;
     for (size_t r = 0; r < outer->rows; r++)
       figures.loss += outer->weights[r] * outer->losses[form][r];
     figures.loss /= weight;
+    if (!classes)
+      figures.loss = ldexp(figures.loss * fit->scale[0], 2 * fit->unit[0]);
   }
   return figures;
 }

@@ -307,6 +307,9 @@ entropic_status ent_outer_decide(entropic_context *context, const ent_fit *fit, 
       return status;
   }
   take_surplus(fit, outer);
+  status = ent_outer_measure(context, fit, outer);
+  if (status != ENTROPIC_OK)
+    return status;
   double linear_gain = outer->linear ? ent_outer_gain(outer, ENT_FORM_CONSTANT, ENT_FORM_LINEAR) : -INFINITY;
   double full_gain = ent_outer_gain(outer, ENT_FORM_CONSTANT, ENT_FORM_FULL);
   double beyond_linear = outer->linear ? ent_outer_gain(outer, ENT_FORM_LINEAR, ENT_FORM_FULL) : INFINITY;

@@ -48,7 +48,7 @@ bool ent_intervals_by_members(const ent_fit *fit) {
   size_t rows = fit->train->rows, members = fit->options->ensemble;
   bool several = members > 1 || (members == 0 && fit->size == 0);
   return several && rows >= MEMBER_ROWS && rows <= ENT_OUTER_SMALL && fit->train->schema.classes == 0 &&
-         fit->valid == NULL && !fit->splits.forward && fit->train->groups == NULL;
+         fit->valid == NULL && !fit->splits.forward && fit->train->groups == NULL && !ent_fit_has_own_loss(fit);
 }
 
 /* Which rows there are. */

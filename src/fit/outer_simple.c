@@ -85,8 +85,9 @@ static void copy_constant(ent_outer *outer, ent_form to, size_t count) {
 static entropic_status fit_constant(entropic_context *context, const ent_fit *fit, ent_fitted *fitted) {
   fitted->outcome = (ent_fit_outcome){.report.members = 1};
   fitted->class_validation = (ent_class_validation){.inverse_temperature = 1};
-  fitted->loss = fit->train->schema.classes > 0 ? ENTROPIC_LOSS_LOGISTIC : ENTROPIC_LOSS_SQUARED;
-  return ent_fit_constant(context, fit, &fitted->outcome);
+  fitted->loss = fit->train->schema.classes > 0 ? ENTROPIC_LOSS_LOGISTIC : ent_fit_loss(fit);
+  entropic_status status = ent_fit_constant(context, fit, &fitted->outcome);
+  return status != ENTROPIC_OK ? status : ent_fit_own_loss(context, fit, &fitted->outcome);
 }
 
 /* Scores one of the models as a form. */

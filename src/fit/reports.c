@@ -122,8 +122,8 @@ static void add_validation(entropic_report *report, const entropic_model *model,
     entropic_report_add_integer(report, "heaviest_rows", fit->heaviest_rows);
     entropic_report_add_number(report, "heaviest_share", fit->heaviest_share);
   }
-  if (classes)
-    entropic_report_add_number(report, "logloss", model->validation_loss);
+  if (classes || isfinite(model->validation_loss)) /* of numbers: in the mean, of a loss other than the squared one */
+    entropic_report_add_number(report, classes ? "logloss" : "loss", model->validation_loss);
   entropic_report_add_flag(report, "current", !model->outdated);
   entropic_report_close(report);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "loss/loss.h"
 
 #define TARGET_HEADROOM 3 /* bits: later targets may be so many powers of two farther from the middle */
 #define SHIFT_BITS 16     /* of a shift, below the scale: differences from it are then mostly exact */
@@ -128,7 +129,7 @@ double ent_frozen_weight(const entropic_model *model, const double *x, size_t la
 
 entropic_status ent_frozen_check(entropic_context *context, const entropic_model *model) {
   const char *loss = entropic_loss_name(model->loss);
-  if (model->loss != ENTROPIC_LOSS_SQUARED)
+  if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS))
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "the model was learnt by the %s loss: what rows add to it depends on the weights, so there are no "
                     "statistics of rows that could be added or subtracted; expected a model of the squared loss "

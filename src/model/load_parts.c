@@ -9,6 +9,7 @@
 #include "columns/names.h"
 #include "design/design.h"
 #include "model/format.h"
+#include "loss/loss.h"
 
 /* From version 3 on, which is for models of a root; later ones may have none. */
 static void take_transform(ent_unpacker *unpacker, bool classes, ent_target_transform *transform) {
@@ -33,7 +34,10 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   size_t start = unpacker->at;
   model->schema.task =
       (entropic_task)ent_unpack_byte(unpacker, ENTROPIC_TASK_REGRESSION, ENTROPIC_TASK_CLASSIFICATION, "a task");
-  model->loss = (entropic_loss)ent_unpack_byte(unpacker, ENTROPIC_LOSS_SQUARED, ENTROPIC_LOSS_HINGE, "a loss");
+  model->loss = (entropic_loss)ent_unpack_byte(unpacker, ENTROPIC_LOSS_SQUARED, UINT8_MAX, "a loss");
+  const ent_loss *loss = ent_loss_of(model->loss);
+  if (ent_unpack_fine(unpacker) && loss == NULL)
+    ent_unpack_refuse(unpacker, start + 1, "found %d, expected a loss", (int)model->loss);
   model->solver = (entropic_solver)ent_unpack_byte(unpacker, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SOLVER_EXACT, "a solver");
   model->converged = ent_unpack_byte(unpacker, 0, 1, "whether the fit converged") == 1;
   unsigned last = unpacker->version >= 4 ? ENTROPIC_VALIDATION_FORWARD : ENTROPIC_VALIDATION_PART;
@@ -65,17 +69,26 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   bool classes = model->schema.task == ENTROPIC_TASK_CLASSIFICATION;
   if (unpacker->version >= 3)
     take_transform(unpacker, classes, &model->transform);
+  size_t parameter = unpacker->at;
+  if (loss != NULL && loss->parameter != NULL)
+    model->loss_parameter = ent_unpack_double(unpacker, "the parameter of the loss");
   if (!ent_unpack_fine(unpacker))
     return;
-  if (model->loss != ENTROPIC_LOSS_SQUARED && !classes)
-    ent_unpack_refuse(unpacker, start + 1, "found the %s loss with numbers, expected the squared one",
-                      entropic_loss_name(model->loss));
+  if (!(loss->traits & (classes ? ENT_LOSS_CLASSES : ENT_LOSS_NUMBERS)))
+    ent_unpack_refuse(unpacker, start + 1, "found the %s loss with %s, expected one that is for them", loss->name,
+                      classes ? "classes" : "numbers");
+  if (unpacker->version < loss->since)
+    ent_unpack_refuse(unpacker, start + 1, "found the %s loss in a file of version %u, expected version %u or later",
+                      loss->name, (unsigned)unpacker->version, (unsigned)loss->since);
+  if (!(model->loss_parameter >= 0))
+    ent_unpack_refuse(unpacker, parameter, "found %g, expected a parameter of the loss that is not negative",
+                      model->loss_parameter);
   if (!(model->lambda >= 0))
     ent_unpack_refuse(unpacker, at, "found lambda %g, expected one that is not negative", model->lambda);
   if (!(model->inverse_temperature > 0))
     ent_unpack_refuse(unpacker, at + 8, "found an inverse temperature of %g, expected one above 0",
                       model->inverse_temperature);
-  if (model->inverse_temperature != 1 && !(classes && model->loss != ENTROPIC_LOSS_LOGISTIC))
+  if (model->inverse_temperature != 1 && !(classes && !(loss->traits & ENT_LOSS_PROBABILITIES)))
     ent_unpack_refuse(unpacker, at + 8, "found an inverse temperature of %g, expected 1 with this task and loss",
                       model->inverse_temperature);
   if (!(model->nonzeros >= 0))

@@ -20,14 +20,6 @@ const char *entropic_task_name(entropic_task task) {
   return NAME_IN(names, task);
 }
 
-const char *entropic_loss_name(entropic_loss loss) {
-  static const char *const names[] = {[ENTROPIC_LOSS_AUTO] = "auto",
-                                      [ENTROPIC_LOSS_SQUARED] = "squared",
-                                      [ENTROPIC_LOSS_LOGISTIC] = "logistic",
-                                      [ENTROPIC_LOSS_HINGE] = "hinge"};
-  return NAME_IN(names, loss);
-}
-
 const char *entropic_solver_name(entropic_solver solver) {
   static const char *const names[] = {[ENTROPIC_SOLVER_AUTO] = "auto",
                                       [ENTROPIC_SOLVER_DIRECT] = "direct",

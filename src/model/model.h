@@ -13,6 +13,7 @@ typedef struct ent_frozen ent_frozen;
 struct entropic_model {
   ent_schema schema;
   entropic_loss loss;
+  double loss_parameter; /* of a loss that has one, in the units of the target */
   entropic_solver solver;
   entropic_scaler *scaler;
   entropic_kernel *kernel; /* a holder */

@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "base/progress.h"
 #include "design/design.h"
+#include "loss/loss.h"
 #include "model/format.h"
 #include "model/statistics_file.h"
 
@@ -16,16 +17,16 @@ static uint32_t version_of(const entropic_model *model) {
                (model->design != NULL && model->design->criterion == ENT_CRITERION_RESIDUAL);
   for (size_t i = 0; i < model->schema.inputs; i++)
     newer |= model->schema.input[i].date;
-  uint32_t kernels = 1;
+  uint32_t since = ent_loss_of(model->loss)->since;
   for (size_t i = 0; i < model->kernel->distinct_count; i++) {
     const ent_axis *axis = model->kernel->distinct[i];
     newer |= axis->options.missing != 0;
-    kernels = axis->family->since > kernels ? axis->family->since : kernels;
+    since = axis->family->since > since ? axis->family->since : since;
   }
   for (size_t i = 0; i < model->schema.inputs; i++)
-    kernels = model->schema.input[i].part != ENT_PART_NONE ? ENT_PARTS_VERSION : kernels;
+    since = model->schema.input[i].part != ENT_PART_NONE ? ENT_PARTS_VERSION : since;
   uint32_t version = newest ? 4 : model->transform.sign != 0 ? 3 : newer ? 2 : 1;
-  return kernels > version ? kernels : version;
+  return since > version ? since : version;
 }
 
 static unsigned target_of(const ent_target_transform *transform) {
@@ -54,6 +55,8 @@ static void put_info(ent_packer *packer, const entropic_model *model) {
     ent_pack_double(packer, model->transform.origin);
     ent_pack_double(packer, model->transform.bias);
   }
+  if (ent_loss_of(model->loss)->parameter != NULL)
+    ent_pack_double(packer, model->loss_parameter);
 }
 
 static void put_names(ent_packer *packer, char *const *names, size_t count) {

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "model/marginal_sums.h"
+#include "loss/loss.h"
 
 static void put_factors(ent_packer *packer, const double *factors, size_t count) {
   ent_pack_byte(packer, factors != NULL);
@@ -179,7 +180,8 @@ static void take_all_factors(ent_unpacker *unpacker, ent_frozen *frozen) {
 void ent_load_frozen(ent_unpacker *unpacker, entropic_model *model) {
   size_t at = unpacker->at;
   size_t members = ent_unpack_many(unpacker, 1, ENT_MOST_MEMBERS, 9, "a number of members");
-  if (ent_unpack_fine(unpacker) && (model->loss != ENTROPIC_LOSS_SQUARED || model->solver == ENTROPIC_SOLVER_EXACT))
+  if (ent_unpack_fine(unpacker) &&
+      (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS) || model->solver == ENTROPIC_SOLVER_EXACT))
     ent_unpack_refuse(unpacker, at, "found scales of statistics, expected none with this loss and solver");
   if (!ent_unpack_fine(unpacker))
     return;

@@ -8,7 +8,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "select/refit.h"
-#include "solve/hinge.h"
+#include "solve/majorised.h"
 #include "sums/pass.h"
 #include "solve/precondition.h"
 #include "tune/rules.h"
@@ -127,25 +127,30 @@ done:
   return status;
 }
 
-static entropic_status score_hinge(entropic_context *context, const ent_learner *learner, const ent_rows *rows,
-                                   double lambda, const ent_block *validation, double *scores) {
-  ent_hinge *hinge = NULL;
-  entropic_status status = ent_hinge_fit(context, learner->map, rows, lambda, ent_hinge_options_default(), &hinge);
+static entropic_status score_majorised(entropic_context *context, const ent_majorised_problem *problem,
+                                       const ent_block *validation, double *scores) {
+  ent_majorised *fit = NULL;
+  entropic_status status = ent_majorised_fit(context, problem, ent_majorised_options_default(problem->loss), &fit);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_scores(context, learner->map, validation, &(ent_linear){hinge->weights, hinge->offsets, hinge->scores},
-                      scores);
-  ent_hinge_free(hinge);
+  status =
+      ent_scores(context, problem->map, validation, &(ent_linear){fit->weights, fit->offsets, fit->scores}, scores);
+  ent_majorised_free(fit);
   return status;
 }
 
 /* Fits a model without a part and adds the scores of that part. */
 static entropic_status add_scores(entropic_context *context, const ent_learner *learner, ent_held_out *held,
-                                  double lambda, bool hinge, ent_held_out_scores *s) {
+                                  double lambda, const ent_loss *loss, ent_held_out_scores *s) {
   ent_rows rows = ent_rows_of_subset(&held->train);
   const ent_block *out = &held->validation;
+  double *scores = s->score + s->rows * s->scores;
   entropic_status status =
-      (hinge ? score_hinge : score_squared)(context, learner, &rows, lambda, out, s->score + s->rows * s->scores);
+      loss->method == ENT_METHOD_RIDGE
+          ? score_squared(context, learner, &rows, lambda, out, scores)
+          : score_majorised(
+                context, &(ent_majorised_problem){.map = learner->map, .rows = &rows, .loss = loss, .lambda = lambda},
+                out, scores);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t r = 0; r < out->rows; r++) {
@@ -160,8 +165,8 @@ static size_t learner_of(const ent_class_splits *task, size_t part) {
   return part < task->learner_count ? part : task->learner_count - 1;
 }
 
-entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_splits *task,
-                                           const double *lambdas, bool hinge, ent_class_validation *class_validation) {
+entropic_status ent_class_validate_signs(entropic_context *context, const ent_class_splits *task, const double *lambdas,
+                                         const ent_loss *loss, ent_class_validation *class_validation) {
   ent_held_out_scores s;
   entropic_status status = scores_start(context, task->splits, task->classes, &s);
   if (status != ENTROPIC_OK)
@@ -172,7 +177,7 @@ entropic_status ent_class_validate_squared(entropic_context *context, const ent_
     status = ent_hold_out(context, task->splits, k, &held);
     if (status != ENTROPIC_OK)
       goto done;
-    status = add_scores(context, &task->learners[learner], &held, lambdas[learner], hinge, &s);
+    status = add_scores(context, &task->learners[learner], &held, lambdas[learner], loss, &s);
     ent_held_out_clear(&held);
     if (status != ENTROPIC_OK)
       goto done;

@@ -3,6 +3,7 @@
 #ifndef ENT_TUNE_CLASSES_H
 #define ENT_TUNE_CLASSES_H
 
+#include "loss/loss.h"
 #include "solve/logistic.h"
 #include "tune/learner.h"
 
@@ -29,11 +30,12 @@ typedef struct ent_class_splits {
   size_t learner_count;
 } ent_class_splits;
 
-/* The squared loss, or the squared hinge loss (learners then have features), with lambdas[learner]. The targets of the
+/* A loss whose targets are -1 and 1, one for each score: the squared one, or one by majorisation (learners then have features), with
+ * lambdas[learner]. The targets of the
  * trials are -1 and 1, one for each score. The figures have the first lambda. The inverse temperature is that of least
  * loss; one row more counts as misclassified. */
-entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_splits *task,
-                                           const double *lambdas, bool hinge, ent_class_validation *class_validation);
+entropic_status ent_class_validate_signs(entropic_context *context, const ent_class_splits *task, const double *lambdas,
+                                         const ent_loss *loss, ent_class_validation *class_validation);
 
 /* The lambdas that the logistic loss may have. */
 typedef struct ent_lambda_path {

@@ -14,7 +14,7 @@
 #include "model/row_reader.h"
 #include "update/statistics_calls.h"
 #include "update/statistics_solve.h"
-#include "solve/hinge.h"
+#include "solve/majorised.h"
 #include "solve/logistic.h"
 
 #define ROWS_READ ((size_t)1024) /* at a time */
@@ -123,25 +123,30 @@ static entropic_status fit_logistic(entropic_context *context, ent_rows_refit *r
   return status;
 }
 
-/* The squared hinge loss has no use for where it was: its steps are few. */
-static entropic_status fit_hinge(entropic_context *context, ent_rows_refit *refit, const ent_map *map,
-                                 const ent_rows *rows) {
-  ent_hinge *fit = NULL;
-  entropic_status status = ent_hinge_fit(context, map, rows, refit->model->lambda, ent_hinge_options_default(), &fit);
+/* Majorisation has no use for where it was: its steps are few. */
+static entropic_status fit_majorised(entropic_context *context, ent_rows_refit *refit, const ent_map *map,
+                                     const ent_rows *rows) {
+  const entropic_model *model = refit->model;
+  const ent_loss *loss = ent_loss_of(model->loss);
+  const ent_majorised_problem problem = {
+      .map = map, .rows = rows, .loss = loss, .parameter = model->loss_parameter, .lambda = model->lambda};
+  ent_majorised *fit = NULL;
+  entropic_status status = ent_majorised_fit(context, &problem, ent_majorised_options_default(loss), &fit);
   if (status != ENTROPIC_OK)
     return status;
   refit->converged = fit->converged;
   refit->found = fit->weights;
   refit->offsets = fit->offsets;
   fit->weights = fit->offsets = NULL;
-  ent_hinge_free(fit);
+  ent_majorised_free(fit);
   return ENTROPIC_OK;
 }
 
 /* Weights from the rows in memory. */
 static entropic_status fit_rows(entropic_context *context, ent_rows_refit *refit) {
   const entropic_model *model = refit->model;
-  size_t scores = model->loss == ENTROPIC_LOSS_LOGISTIC ? 1 : model->scores;
+  bool labels = ent_loss_of(model->loss)->method == ENT_METHOD_NEWTON;
+  size_t scores = labels ? 1 : model->scores;
   double *signs = NULL;
   ent_memory_rows memory = {.all = {.rows = refit->rows,
                                     .x = refit->x,
@@ -152,7 +157,7 @@ static entropic_status fit_rows(entropic_context *context, ent_rows_refit *refit
                                     .missing = true},
                             .inputs = model->schema.inputs,
                             .targets = scores};
-  if (model->loss == ENTROPIC_LOSS_HINGE) {
+  if (!labels && model->schema.classes > 0) {
     signs = ent_new_matrix(context, refit->rows, scores, sizeof *signs);
     if (signs == NULL)
       return ENTROPIC_NO_MEMORY;
@@ -163,7 +168,7 @@ static entropic_status fit_rows(entropic_context *context, ent_rows_refit *refit
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_map map = ent_map_of_lift(model->lift);
   entropic_status status =
-      signs != NULL ? fit_hinge(context, refit, &map, &rows) : fit_logistic(context, refit, &map, &rows);
+      labels ? fit_logistic(context, refit, &map, &rows) : fit_majorised(context, refit, &map, &rows);
   if (status == ENTROPIC_OK)
     status = ent_marginals_of_rows(context, model->design, &rows, refit->rows, &refit->marginals);
   ent_memory_rows_clear(&memory);
@@ -202,7 +207,7 @@ done:
 static entropic_status find_weights(entropic_context *context, void *arguments) {
   ent_rows_refit *refit = arguments;
   entropic_status status;
-  if (refit->model->loss == ENTROPIC_LOSS_SQUARED) {
+  if (ent_loss_has(refit->model->loss, ENT_LOSS_STATISTICS)) {
     status = solve_rows(context, refit);
   } else {
     status = read_rows(context, refit);
@@ -241,7 +246,7 @@ static entropic_status check_model(entropic_context *context, const entropic_mod
   if (model->totals != NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "the model keeps the statistics of its rows: update and forget change it exactly");
-  if (model->solver == ENTROPIC_SOLVER_EXACT || model->loss == ENTROPIC_LOSS_SQUARED)
+  if (model->solver == ENTROPIC_SOLVER_EXACT || ent_loss_has(model->loss, ENT_LOSS_STATISTICS))
     return ent_frozen_check(context, model);
   return ENTROPIC_OK;
 }

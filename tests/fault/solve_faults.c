@@ -6,7 +6,7 @@
 #include "solve/hessian.h"
 #include "solve/dual.h"
 #include "sums/fixed.h"
-#include "solve/hinge.h"
+#include "solve/majorised.h"
 #include "solve/iterate.h"
 #include "solve/leverage.h"
 #include "solve/logistic.h"
@@ -251,13 +251,17 @@ static entropic_status sum_gradient(void *argument) {
 
 static entropic_status fit_hinge(void *argument) {
   setting *at = argument;
-  ent_hinge *fit = untouched();
-  ent_hinge_options options = ent_hinge_options_default();
+  ent_majorised *fit = untouched();
+  ent_majorised_options options = ent_majorised_options_default(&ent_loss_hinge);
   options.most_steps = 3;
-  entropic_status status = ent_hinge_fit(at->context, &at->problem.map, rows_of(&at->problem), 1e-3, options, &fit);
+  entropic_status status = ent_majorised_fit(
+      at->context,
+      &(ent_majorised_problem){
+          .map = &at->problem.map, .rows = rows_of(&at->problem), .loss = &ent_loss_hinge, .lambda = 1e-3},
+      options, &fit);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, fit);
-  ent_hinge_free(fit);
+  ent_majorised_free(fit);
   return ENTROPIC_OK;
 }
 

@@ -125,7 +125,8 @@ static entropic_status validate_squared(void *argument) {
   const search_setting *at = argument;
   ent_class_validation validation;
   const double lambda = 1e-2;
-  return failed(ent_class_validate_squared(context, &at->tries, &lambda, at->hinge, &validation));
+  return failed(ent_class_validate_signs(context, &at->tries, &lambda, at->hinge ? &ent_loss_hinge : &ent_loss_squared,
+                                         &validation));
 }
 
 static entropic_status validate_logistic(void *argument) {

@@ -62,6 +62,7 @@ fits = {"numbers": ["--target", "weight,size", "--ignore", "kind", "--smooth", "
         "equation": ["--target", "weight", "--ignore", "size,kind", "--kernel", "custom", "--alpha", "exp(x/2)",
                      "--beta=-w^2*(1 + x)", "--left", "1,-w", "--right", "1,0", *common],
         "parts": ["--target", "weight,size", "--ignore", "kind", "--smooth", "3", *entropy, *common],
+        "huber": ["--target", "weight", "--ignore", "size,kind", "--loss", "huber", *entropy, *common],
         "exact": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", "--kernel", "laplace", *common[2:]]}
 for name, options in fits.items():
     model = "%s-%s.entropic" % (prefix, name)

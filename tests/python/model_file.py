@@ -383,7 +383,7 @@ class Model:
     def read_info(self, part, version):
         self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
         self.rows, self.folds, self.validation_rows = (part.count() for _ in range(3))
-        assert self.validation < (4, 4, 4, 5, 5)[version - 1]
+        assert self.validation < (4, 4, 4, 5, 5, 5)[version - 1]
         assert self.folds >= (0, 2, 0, 2, 1)[self.validation]
         self.seed = part.u64()
         self.lam, self.inverse_temperature, self.nonzeros, self.error, self.log_loss = part.doubles(5)
@@ -391,12 +391,16 @@ class Model:
         kind = part.u8() + (version == 3) if version >= 3 else 0
         if kind:
             self.root = (kind == 2, part.f64(), part.f64())
+        self.width = None
+        if self.loss == 4:
+            self.width = part.f64()
+            assert version == 6 and self.task == 1 and self.width >= 0
 
     def read_schema(self, part, version):
         self.inputs, self.used, self.kinds = [], [], []
         for _ in range(part.count()):
             name, marks = part.text(), part.u8()
-            assert marks < (2, 4, 4, 16, 16)[version - 1] and (marks & 4 or not marks & 8)
+            assert marks < (2, 4, 4, 16, 16, 16)[version - 1] and (marks & 4 or not marks & 8)
             self.used.append(not marks & 4)
             categories = part.names() if self.used[-1] else []
             self.kinds.append("category" if categories or marks & 8 else "date" if marks & 2 else "number")

@@ -54,7 +54,7 @@ static void options_are_checked(void **state) {
     change;                                                                                                            \
     refuse(data, NULL, &o, message);                                                                                   \
   } while (0)
-  REFUSE(numbers, o.loss = (entropic_loss)4, "loss is 4");
+  REFUSE(numbers, o.loss = (entropic_loss)200, "loss is 200");
   REFUSE(numbers, o.loss = (entropic_loss)-1, "loss is -1");
   REFUSE(numbers, o.solver = (entropic_solver)5, "solver is 5");
   REFUSE(numbers, o.scaling = (entropic_scaling)9, "scaling");

@@ -2,7 +2,7 @@
 #include "unit/validation_splits.h"
 
 #include "tune/classes.h"
-#include "solve/hinge.h"
+#include "solve/majorised.h"
 #include "sums/pass.h"
 
 #include "unit/fixture.h"
@@ -188,7 +188,8 @@ static size_t *numbers_without(const setting *at, size_t part, size_t *count) {
 static void check_told(setting *at, double lambda, size_t parts, bool hinge, const held_out *h) {
   ent_class_validation class_validation;
   ent_class_splits tries = tries_of(at, &at->g.splits, parts);
-  ASSERT_OK(context, ent_class_validate_squared(context, &tries, &lambda, hinge, &class_validation));
+  ASSERT_OK(context, ent_class_validate_signs(context, &tries, &lambda, hinge ? &ent_loss_hinge : &ent_loss_squared,
+                                              &class_validation));
   assert_int_equal(class_validation.rows, h->rows);
   assert_true(class_validation.lambda == lambda);
   assert_close(class_validation.error, plain_error(at, h), 1e-12);
@@ -221,11 +222,15 @@ static void check_hinge(setting *at, double lambda, size_t parts) {
     ent_row_subset subset = {
         .from = {.all = at->g.splits.train, .inputs = 2, .targets = at->scores}, .numbers = numbers, .count = count};
     ent_rows rows = ent_rows_of_subset(&subset);
-    ent_hinge *fit = NULL;
-    ASSERT_OK(context, ent_hinge_fit(context, &at->lifting.map, &rows, lambda, ent_hinge_options_default(), &fit));
+    ent_majorised *fit = NULL;
+    ASSERT_OK(context,
+              ent_majorised_fit(context,
+                                &(ent_majorised_problem){
+                                    .map = &at->lifting.map, .rows = &rows, .loss = &ent_loss_hinge, .lambda = lambda},
+                                ent_majorised_options_default(&ent_loss_hinge), &fit));
     assert_true(fit->converged);
     add_scores(at, part, fit->weights, fit->offsets, &h);
-    ent_hinge_free(fit);
+    ent_majorised_free(fit);
     ent_row_subset_clear(&subset);
     free(numbers);
   }
@@ -263,7 +268,8 @@ static void hinge_equals_plain_recomputation(void **state) {
       ent_class_splits tries = tries_of(&at, &at.g.splits, ground_parts(&at.g));
       for (int hinge = 0; hinge < 2; hinge++)
         ASSERT_OK(context,
-                  ent_class_validate_squared(context, &tries, &(double){1e-3}, hinge, &class_validation[hinge]));
+                  ent_class_validate_signs(context, &tries, &(double){1e-3},
+                                           hinge ? &ent_loss_hinge : &ent_loss_squared, &class_validation[hinge]));
       assert_true(fabs(class_validation[0].loss - class_validation[1].loss) > 1e-4);
       setting_stop(&at);
     }
@@ -284,7 +290,8 @@ static void squared_stays_in_doubt_where_nothing_is_wrong(void **state) {
     check_squared(&at, 1e-3, 3);
     ent_class_validation class_validation;
     ent_class_splits tries = tries_of(&at, &at.g.splits, 3);
-    ASSERT_OK(context, ent_class_validate_squared(context, &tries, &(double){1e-3}, false, &class_validation));
+    ASSERT_OK(context,
+              ent_class_validate_signs(context, &tries, &(double){1e-3}, &ent_loss_squared, &class_validation));
     assert_true(class_validation.error == 0);
     assert_true(class_validation.loss >= 1e-4 && class_validation.loss <= 0.1);
     setting_stop(&at);

@@ -1,6 +1,6 @@
-/* The squared hinge loss: see hinge.h. Vectors have, for each score, one element for each feature and one for the
+/* Losses by majorisation: see majorised.h. Vectors have, for each score, one element for each feature and one for the
  * intercept. */
-#include "solve/hinge.h"
+#include "solve/majorised.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +11,8 @@
 
 typedef struct ent_descent {
   const ent_rows *rows;
+  const ent_loss *loss;
+  double parameter;
   ent_pass *pass;
   ent_preconditioner *matrix; /* of the ridge: [Z,1]'W[Z,1] / N + lambda I, exactly */
   size_t features, scores, length, all;
@@ -21,11 +23,11 @@ typedef struct ent_descent {
   double *block;           /* a block of rows x scores for each lane */
 } ent_descent;
 
-ent_hinge_options ent_hinge_options_default(void) {
-  return (ent_hinge_options){.tolerance = 1e-4, .most_steps = 300};
+ent_majorised_options ent_majorised_options_default(const ent_loss *loss) {
+  return (ent_majorised_options){.tolerance = loss->tolerance, .most_steps = 300};
 }
 
-void ent_hinge_free(ent_hinge *fit) {
+void ent_majorised_free(ent_majorised *fit) {
   if (fit == NULL)
     return;
   ent_delete(fit->weights);
@@ -44,9 +46,8 @@ static entropic_status add_block(entropic_context *context, void *shared, size_t
   for (size_t k = 0; k < d->scores; k++)
     for (size_t r = 0; r < rows; r++) {
       double y = block->y[r * block->y_stride + k], weight = ent_weight(block, r);
-      double hinge = 1 - y * (u[k * rows + r] + d->point[k * d->length + d->features]);
-      double gradient = hinge > 0 ? -weight * y * hinge : 0;
-      sums[d->all] += hinge > 0 ? weight * hinge * hinge : 0;
+      double score = u[k * rows + r] + d->point[k * d->length + d->features], gradient;
+      sums[d->all] += d->loss->row(y, score, weight, d->parameter, &gradient);
       sums[k * d->length + d->features] += gradient;
       u[k * rows + r] = gradient;
     }
@@ -92,7 +93,7 @@ static void move(ent_descent *d, double *t) {
 }
 
 /* Evaluates at the point and finds the step to the ridge solution there. */
-static entropic_status find_step(entropic_context *context, ent_descent *d, const ent_map *map, ent_hinge *fit) {
+static entropic_status find_step(entropic_context *context, ent_descent *d, const ent_map *map, ent_majorised *fit) {
   entropic_status status = evaluate(context, d, &fit->objective);
   if (status != ENTROPIC_OK)
     return status;
@@ -109,12 +110,12 @@ static entropic_status find_step(entropic_context *context, ent_descent *d, cons
     return status;
   fit->decrement = ent_dot(d->gradient, d->step, d->all);
   if (!isfinite(fit->objective) || !isfinite(fit->decrement))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the squared hinge loss is beyond the range of numbers");
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the %s loss is beyond the range of numbers", d->loss->name);
   return ENTROPIC_OK;
 }
 
 static entropic_status minimise(entropic_context *context, ent_descent *d, const ent_map *map,
-                                const ent_hinge_options *options, ent_hinge *fit) {
+                                const ent_majorised_options *options, ent_majorised *fit) {
   double t = 1;
   for (fit->steps = 0; !fit->converged && fit->steps < options->most_steps; fit->steps++) {
     entropic_status status = find_step(context, d, map, fit);
@@ -126,15 +127,27 @@ static entropic_status minimise(entropic_context *context, ent_descent *d, const
   return ENTROPIC_OK;
 }
 
+/* From where the problem says. */
+static void set_start(ent_descent *d, const ent_majorised_problem *problem) {
+  for (size_t k = 0; k < d->scores && problem->weights != NULL; k++) {
+    memcpy(d->x + k * d->length, problem->weights + k * d->features, d->features * sizeof *d->x);
+    d->x[k * d->length + d->features] = problem->offsets[k];
+  }
+  memcpy(d->point, d->x, d->all * sizeof *d->x);
+}
+
 /* On failure descent_clear releases what was allocated. */
-static entropic_status descent_start(entropic_context *context, const ent_map *map, const ent_rows *rows, double lambda,
-                                     ent_descent *d) {
+static entropic_status descent_start(entropic_context *context, const ent_majorised_problem *problem, ent_descent *d) {
+  const ent_map *map = problem->map;
+  const ent_rows *rows = problem->rows;
   *d = (ent_descent){.rows = rows,
+                     .loss = problem->loss,
+                     .parameter = problem->parameter,
                      .features = map->features,
                      .scores = rows->targets,
                      .length = map->features + 1,
                      .all = rows->targets * (map->features + 1),
-                     .lambda = lambda};
+                     .lambda = problem->lambda};
   entropic_status status = ent_pass_create(context, map, &d->pass);
   if (status != ENTROPIC_OK)
     return status;
@@ -149,7 +162,10 @@ static entropic_status descent_start(entropic_context *context, const ent_map *m
       return ENTROPIC_NO_MEMORY;
   d->sums = ent_new(context, ENT_LANES * (d->all + 2), sizeof *d->sums);
   d->block = ent_new(context, ENT_LANES * ent_pass_block(d->pass) * d->scores, sizeof *d->block);
-  return d->sums == NULL || d->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (d->sums == NULL || d->block == NULL)
+    return ENTROPIC_NO_MEMORY;
+  set_start(d, problem);
+  return ENTROPIC_OK;
 }
 
 static void descent_clear(ent_descent *d) {
@@ -160,7 +176,7 @@ static void descent_clear(ent_descent *d) {
   ent_pass_free(d->pass);
 }
 
-static entropic_status take_weights(entropic_context *context, const ent_descent *d, ent_hinge *fit) {
+static entropic_status take_weights(entropic_context *context, const ent_descent *d, ent_majorised *fit) {
   fit->features = d->features;
   fit->scores = d->scores;
   fit->weights = ent_new_matrix(context, d->scores, d->features, sizeof *fit->weights);
@@ -174,23 +190,26 @@ static entropic_status take_weights(entropic_context *context, const ent_descent
   return ENTROPIC_OK;
 }
 
-entropic_status ent_hinge_fit(entropic_context *context, const ent_map *map, const ent_rows *rows, double lambda,
-                              ent_hinge_options options, ent_hinge **fit) {
-  if (!(isfinite(lambda) && lambda >= 0))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda: %g; expected a finite number, not negative", lambda);
-  if (map->features > ENT_HINGE_FEATURES)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%zu features; expected at most %zu with the squared hinge loss",
-                    map->features, ENT_HINGE_FEATURES);
+entropic_status ent_majorised_fit(entropic_context *context, const ent_majorised_problem *problem,
+                                  ent_majorised_options options, ent_majorised **fit) {
+  if (problem->loss->method != ENT_METHOD_MAJORISED || problem->loss->row == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the %s loss is not found by majorisation", problem->loss->name);
+  if (!(isfinite(problem->lambda) && problem->lambda >= 0))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda: %g; expected a finite number, not negative",
+                    problem->lambda);
+  if (problem->map->features > ENT_MAJORISED_FEATURES)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%zu features; expected at most %zu with the %s loss",
+                    problem->map->features, ENT_MAJORISED_FEATURES, problem->loss->name);
   ent_descent descent;
-  ent_hinge *made = NULL;
-  entropic_status status = descent_start(context, map, rows, lambda, &descent);
+  ent_majorised *made = NULL;
+  entropic_status status = descent_start(context, problem, &descent);
   if (status != ENTROPIC_OK)
     goto done;
   status = ENTROPIC_NO_MEMORY;
   made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     goto done;
-  status = minimise(context, &descent, map, &options, made);
+  status = minimise(context, &descent, problem->map, &options, made);
   if (status != ENTROPIC_OK)
     goto done;
   status = take_weights(context, &descent, made);
@@ -199,7 +218,7 @@ entropic_status ent_hinge_fit(entropic_context *context, const ent_map *map, con
   *fit = made;
   made = NULL;
 done:
-  ent_hinge_free(made);
+  ent_majorised_free(made);
   descent_clear(&descent);
   return status;
 }

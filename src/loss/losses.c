@@ -1,0 +1,75 @@
+/* The table of losses: see loss.h. */
+#include "loss/loss.h"
+
+#include <stdlib.h>
+
+/* By number, as enumerators and files have them. */
+static const ent_loss *const losses[] = {
+#define ENT_LOSS_ROW(name, number, table) [number] = &ent_loss_##table,
+    ENTROPIC_LOSS_MAP(ENT_LOSS_ROW)
+#undef ENT_LOSS_ROW
+};
+
+#define NUMBERS (sizeof losses / sizeof losses[0])
+
+const ent_loss *ent_loss_of(entropic_loss loss) {
+  return (size_t)loss < NUMBERS ? losses[loss] : NULL;
+}
+
+const ent_loss *ent_loss_at(size_t place) {
+  for (size_t i = 0; i < NUMBERS; i++)
+    if (losses[i] != NULL && place-- == 0)
+      return losses[i];
+  return NULL;
+}
+
+bool ent_loss_has(entropic_loss loss, unsigned traits) {
+  const ent_loss *found = ent_loss_of(loss);
+  return found != NULL && (found->traits & traits) == traits;
+}
+
+const char *entropic_loss_name(entropic_loss loss) {
+  const ent_loss *found = ent_loss_of(loss);
+  return loss == ENTROPIC_LOSS_AUTO ? "auto" : found == NULL ? NULL : found->name;
+}
+
+entropic_status ent_loss_check_table(entropic_context *context, const ent_loss *loss) {
+  const char *name = loss->name == NULL ? "" : loss->name, *lacks = NULL;
+  if (loss->name == NULL || loss->help == NULL)
+    lacks = "a name or a line of help";
+  else if (!(loss->traits & (ENT_LOSS_NUMBERS | ENT_LOSS_CLASSES)))
+    lacks = "what it is for: numbers or classes";
+  else if ((unsigned)loss->method >= ENT_METHODS || loss->since == 0)
+    lacks = "a method, or the version of files that has it";
+  else if (loss->method == ENT_METHOD_MAJORISED && (loss->row == NULL || !(loss->tolerance > 0)))
+    lacks = "the loss of a row, or a tolerance, which its method needs";
+  else if (loss->method == ENT_METHOD_NEWTON && (loss->traits & ENT_LOSS_NUMBERS))
+    lacks = "a method for numbers";
+  else if ((loss->traits & ENT_LOSS_STATISTICS) && loss->method != ENT_METHOD_RIDGE)
+    lacks = "statistics, as its minimum is no linear system";
+  else if ((loss->traits & ENT_LOSS_GRADIENT_SUMS) && loss->method != ENT_METHOD_NEWTON)
+    lacks = "sums of a gradient";
+  if (lacks == NULL)
+    return ENTROPIC_OK;
+  return ent_fail(context, ENTROPIC_SYSTEM, "the loss '%s' is not complete: it lacks %s", name, lacks);
+}
+
+entropic_status ent_loss_check(entropic_context *context, entropic_loss loss) {
+  const ent_loss *found = ent_loss_of(loss);
+  if (found == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "loss is %d, expected one of entropic_loss", (int)loss);
+  return ent_loss_check_table(context, found);
+}
+
+static int compare_sizes(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+double ent_loss_deviation(double *sizes, size_t count) {
+  static const double median_of_normal = 0.6744897501960817; /* of the absolute value of a standard normal variable */
+  if (count == 0)
+    return 0;
+  qsort(sizes, count, sizeof *sizes, compare_sizes);
+  return (sizes[(count - 1) / 2] + sizes[count / 2]) / 2 / median_of_normal;
+}
