@@ -5,6 +5,7 @@
 
 #include "design/design.h"
 #include "entropic/interval.h"
+#include "loss/loss.h"
 #include "model/member_effects.h"
 #include "dataset/dataset.h"
 
@@ -181,6 +182,8 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   entropic_report_add_text(report, "select", model->design == NULL ? NULL : entropic_select_name(info.select));
   entropic_report_add_text(report, "task", entropic_task_name(info.task));
   entropic_report_add_text(report, "loss", entropic_loss_name(info.loss));
+  if (ent_loss_of(info.loss)->parameter != NULL) /* in units of the target */
+    entropic_report_add_number(report, "loss_parameter", model->loss_parameter);
   entropic_report_add_text(report, "solver", entropic_solver_name(info.solver));
   entropic_report_add_text(report, "scale", entropic_scaling_name(info.scaling));
   entropic_report_add_text(report, "target_scale", entropic_target_scale_name(info.target_scale));

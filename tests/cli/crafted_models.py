@@ -394,9 +394,9 @@ def main():
     refused("a base of many atoms", "found base level 4 for input 1", DSGN=design(group(), bases=count(2) + count(4)))
     refused("the same group twice", "of which the terms stand in another one too", DSGN=design(group(), group()))
     for loss, name in ((2, "logistic"), (3, "hinge")):
-        refused("the %s loss with numbers" % name, "found the %s loss with numbers, expected the squared one" % name,
+        refused("the %s loss with numbers" % name, "found the %s loss with numbers, expected one that is for them" % name,
                 INFO=bytes([1, loss]) + sections()[b"INFO"][2:])
-    refused("a loss that is none", "found 4, expected a loss", INFO=bytes([1, 4]) + sections()[b"INFO"][2:])
+    refused("a loss that is none", "found 9, expected a loss", INFO=bytes([1, 9]) + sections()[b"INFO"][2:])
     plain = sections()[b"INFO"]
     for below, found in ((0, 5 + 0.25 ** 2 + 0.5), (1, 5 - 0.25 ** 2 - 0.5)):
         parts = sections()

@@ -239,6 +239,38 @@ def hinge(z, sides, w, lam):
     return sum(end.fun for end in ends), np.stack([ones @ end.x for end in ends], 1)
 
 
+def numbers_equal_huber(random):
+    """The least mean Huber loss + lam |a|^2 by SciPy, with the width that the fit has found."""
+    x, y = make_numbers(random, 400)
+    y[::9] += random.choice([-1, 1], size=len(y[::9])) * 40
+    w = random.uniform(0.2, 2, size=400)
+    write_table("huber.csv", NAMES + ["y", "w"], [*x.T, y, w])
+    z = features("huber.csv", "--ignore", "y,w", "--omega", 1, "--features", 50, "--scale", "minmax")
+    ones = np.column_stack([z, np.ones(len(z))])
+    for lam in (1e-2, 1e-4):
+        report = fit_design("huber.csv", "m", "--target", "y", "--omega", 1, "--features", 50, "--weights", "w",
+                            "--scale", "minmax", "--lambda", lam, "--loss", "huber")
+        width = report["loss_parameter"]
+        penalty = np.append(np.full(z.shape[1], lam), 0)
+
+        def objective(a):
+            off = ones @ a - y
+            near = np.clip(off, -width, width)
+            return (w * near * (2 * off - near)).sum() / w.sum() + penalty @ a ** 2, \
+                2 * ones.T @ (w * near) / w.sum() + 2 * penalty * a
+
+        best = scipy.optimize.minimize(objective, np.zeros(ones.shape[1]), jac=True, method="L-BFGS-B",
+                                       options={"maxiter": 20000, "maxfun": 20000, "ftol": 1e-16, "gtol": 1e-11, "maxcor": 50})
+        info = json.loads(entropic("info", "m", "--list", "--json"))
+        ours = np.append([feature["weights"][0] for feature in info["list"]], info["offsets"])
+        what = "huber, lambda %g: " % lam
+        check(what + "as told", report["loss"] == "huber" and report["lambda"] == lam and report["converged"], report)
+        check(what + "a width of the errors without outliers", 0 < width < 10, width)
+        check(what + "SciPy's least objective", best.fun * (1 - 1e-9) <= objective(ours)[0] <= best.fun * (1 + 1e-5),
+              "%.9g, SciPy %.9g" % (objective(ours)[0], best.fun))
+        within(what + "predictions", np.abs(predictions("m", "huber.csv")["prediction"] - ones @ ours).max(), 1e-8)
+
+
 def classes_equal_squared_hinge(random):
     """The solver stops a little above the minimum, more so for small lambda; a ridge fit is far above it."""
     for classes in (2, 3):
@@ -410,7 +442,7 @@ def main():
                  categories_equal_their_kernel, classes_equal_logistic_regression,
                  balanced_classes_equal_scikit_learns, balanced_and_weighted_classes_equal_scikit_learns,
                  scores_equal_metrics,
-                 selected_equals_numpy, classes_equal_squared_hinge):
+                 selected_equals_numpy, classes_equal_squared_hinge, numbers_equal_huber):
         test(random)
     sys.exit(end())
 
