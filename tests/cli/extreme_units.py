@@ -38,8 +38,8 @@ def make_tables():
 
 
 def is_scaled(plain, found, power, least):
-    """Equal, or 2^power times as large, or 2^(2 power) where it is a variance, if that is a double. Values below `least`
-    may be differences of larger ones."""
+    """Equal, or 2^power times as large, or 2^(2 power) where it is a variance, if that is a double. Values below
+    `least` may be differences of larger ones."""
     if plain == found:
         return True
     if power > 0 and found is None:
@@ -85,6 +85,39 @@ def figures(name):
     }
 
 
+def farthest(name):
+    """How far the farthest target is from their mean, as a message has it."""
+    with open(name + ".csv") as file:
+        y = [float(row["y"]) for row in csv.DictReader(file)]
+    mean = math.fsum(value / len(y) for value in y)
+    return "%.3g" % max(abs(value - mean) for value in y)
+
+
+def check_refused(what, words, *expected):
+    done = subprocess.run([ENTROPIC, *words, "--quiet"], capture_output=True, text=True)
+    check(what, done.returncode == 2 and all(part in done.stderr for part in expected) and
+          "older version" not in done.stderr, done.stderr)
+
+
+def check_statistics():
+    """Statistics are sums of integers, whose scales have bounds: what is beyond is named, with its value."""
+    for name in ("large", "small"):
+        check_refused("%s: statistics are refused" % name,
+                      ["fit", name + ".csv", "--target", "y", "--keep-statistics", "-o", "k.entropic"], "target 'y'",
+                      farthest(name) + " from their mean", "expected distances between 1e-91 and 1e89")
+        check_refused("%s: an update is refused" % name, ["update", name + ".entropic", name + ".csv"],
+                      "the range of its target 'y' is ", "expected between 1e-91 and 1e89")
+    with open("plain.csv") as file:
+        lines = file.read().splitlines()
+    with open("weights.csv", "w") as file:
+        file.write(lines[0] + ",w\n")
+        for i, line in enumerate(lines[1:]):
+            file.write("%s,%r\n" % (line, 1.5e31 * (1 + i % 3)))
+    check_refused("weights: statistics are refused",
+                  ["fit", "weights.csv", "--target", "y", "--weights", "w", "--keep-statistics", "-o", "k.entropic"],
+                  "weights: found 4.5e+31, expected at most 1e29")
+
+
 def main():
     make_tables()
     plain = figures("plain")
@@ -102,6 +135,7 @@ def main():
         check("%s: the score has plain bits" % name,
               score["rmse"] == math.ldexp(plain["score"]["rmse"], power) and score["r2"] == plain["score"]["r2"] and
               score["mae"] == math.ldexp(plain["score"]["mae"], power), score)
+    check_statistics()
     return end()
 
 
