@@ -36,8 +36,8 @@ def heavy_tails():
     # Three of 400 rows are far off: they are among the 4 heaviest, 1 % of the rows.
     heavy, said = fitted(write("heavy.csv", 400, lambda draw, i: draw.gauss(0, 0.1) + (30 if i % 131 == 7 else 0)))
     check("a few rows have most of the error", heavy["heaviest_rows"] == 4 and heavy["heaviest_share"] > 0.5, heavy)
-    wanted = ("entropic fit: notice: 4 of the 400 validation rows have %.0f %% of the squared error: the figure and the "
-              "fit depend on a few rows" % (100 * heavy["heaviest_share"]))
+    wanted = ("entropic fit: notice: 4 of the 400 validation rows have %.0f %% of the squared error: the figure and "
+              "the fit depend on a few rows" % (100 * heavy["heaviest_share"]))
     check("which is said", said == [wanted], (said, wanted))
     done = run("fit", "heavy.csv", "--target", "y", "-o", "model", "--quiet")
     check("not quietly", done.returncode == 0 and done.stderr == "", done.stderr)
@@ -65,8 +65,8 @@ def few_rows():
                 check(what, done.returncode == 0, done.stderr)
                 continue
             words = "the model has no intervals: found 19 rows that its fit left out, expected at least 20"
-            check(what + " is refused", done.returncode != 0 and done.stdout == "" and done.stderr.endswith(words + "\n"),
-                  done.stderr)
+            check(what + " is refused",
+                  done.returncode != 0 and done.stdout == "" and done.stderr.endswith(words + "\n"), done.stderr)
             check(what + ": no word of older versions", "older version" not in done.stderr, done.stderr)
 
 
