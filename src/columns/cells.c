@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "columns/cell_parts.h"
+#include "columns/date.h"
 
 /* Texts longer than this are no numbers worth a copy with another decimal mark. */
 #define ENT_NUMBER_MOST 1100
@@ -337,6 +338,13 @@ static void note_guessed(ent_column *column, const ent_column_cell *cell) {
   note_unit(column->evidence, unit);
 }
 
+/* Keeps that dates have the names of zones, also where the first rows had none. */
+static void note_zone(ent_column *column, const ent_column_cell *cell) {
+  ent_notation_evidence *evidence = column->evidence;
+  if (evidence != NULL && evidence->unit[0] == '\0' && ent_date_has_zone_name(cell->text, cell->length))
+    strcpy(evidence->unit, ENT_UNIT_ZONE);
+}
+
 void ent_column_match_categories(const ent_columns *columns, ent_column *column) {
   size_t size = ent_dictionary_size(column->dictionary);
   ent_notation_evidence *evidence = column->evidence;
@@ -384,6 +392,8 @@ static entropic_status number_cell(entropic_context *context, ent_columns *colum
     return ent_columns_fail(context, columns, cell, "a weight of 0 or more");
   if (column->guessed && columns->tolerant && column->mode == ENT_MODE_NOTED)
     note_guessed(column, cell);
+  if (columns->tolerant && column->mode == ENT_MODE_DATE)
+    note_zone(column, cell);
   if (columns->sampling)
     return cell->point == ',' ? note_commas(context, column, cell) : ENTROPIC_OK;
   return ent_column_is_spelled(columns, column) ? note_spelling(context, column, cell, *value) : ENTROPIC_OK;

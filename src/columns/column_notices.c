@@ -112,6 +112,14 @@ static entropic_status notice_dates(entropic_context *context, ent_columns *colu
     if (status != ENTROPIC_OK)
       return status;
   }
+  if (column->mode == ENT_MODE_DATE && column->evidence != NULL && strcmp(column->evidence->unit, ENT_UNIT_ZONE) == 0) {
+    entropic_status status = ent_notices_add(context, &columns->notices,
+                                             "column %s: its times have zones by name, such as CET or Europe/Berlin, "
+                                             "which change nothing: the clock is taken as written",
+                                             name);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   if (column->role != ENTROPIC_ROLE_TARGET)
     return ENTROPIC_OK;
   char word[ENT_ARGUMENT_SIZE];

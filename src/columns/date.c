@@ -93,21 +93,50 @@ static bool take_time(const char **at, const char *end, bool loose, double *seco
 /* Z, UTC, +HH:MM, +HHMM, +HH, perhaps behind a blank, or nothing. */
 static bool take_zone(const char **at, const char *end, double *seconds) {
   int hour, minute = 0;
-  if (take_mark(at, end, 'Z') || *at == end)
+  const char *zone = *at;
+  if (take_mark(at, end, 'Z'))
     return true;
-  take_mark(at, end, ' ');
-  if (end - *at == 3 && memcmp(*at, "UTC", 3) == 0) {
+  take_mark(&zone, end, ' ');
+  if (end - zone == 3 && memcmp(zone, "UTC", 3) == 0) {
     *at = end;
     return true;
   }
-  bool east = take_mark(at, end, '+');
-  if ((!east && !take_mark(at, end, '-')) || !take_digits(at, end, 2, &hour))
+  bool east = take_mark(&zone, end, '+');
+  if (!east && !take_mark(&zone, end, '-'))
+    return true;
+  if (!take_digits(&zone, end, 2, &hour))
     return false;
-  bool colon = take_mark(at, end, ':');
-  if ((colon || *at < end) && !take_digits(at, end, 2, &minute))
+  bool colon = take_mark(&zone, end, ':');
+  if ((colon || (zone < end && *zone >= '0' && *zone <= '9')) && !take_digits(&zone, end, 2, &minute))
     return false;
+  *at = zone;
   *seconds = (east ? 1 : -1) * (hour * 3600.0 + minute * 60.0);
   return hour < 15 && minute < 60;
+}
+
+/* The name of a zone behind a blank or in brackets: two to five capitals, such as CET, or Europe/Berlin. AM and PM are
+ * none. */
+static bool take_zone_name(const char **at, const char *end) {
+  const char *name = *at;
+  bool blank = take_mark(&name, end, ' '), open = take_mark(&name, end, '['), area = false, capitals = true;
+  const char *first = name;
+  if ((!blank && !open) || name == end || *name < 'A' || *name > 'Z')
+    return false;
+  for (; name < end; name++) {
+    bool capital = *name >= 'A' && *name <= 'Z', digit = *name >= '0' && *name <= '9';
+    if (!capital && !digit && !(*name >= 'a' && *name <= 'z') && memchr("_+-/", *name, 4) == NULL)
+      break;
+    capitals = capitals && capital;
+    area = area || *name == '/';
+  }
+  size_t length = (size_t)(name - first);
+  bool half = length == 2 && (first[0] == 'A' || first[0] == 'P') && first[1] == 'M';
+  if (area ? name[-1] == '/' : !capitals || length < 2 || length > 5 || half)
+    return false;
+  if (open && !take_mark(&name, end, ']'))
+    return false;
+  *at = name;
+  return true;
 }
 
 /* A date that is being parsed. */
@@ -182,8 +211,10 @@ static bool take_named(const char **at, const char *end, ent_day *date) {
   return (day_first || *at > before) && take_digits(at, end, 4, &date->year);
 }
 
-/* The clock as written, and the seconds that it is ahead of UTC. */
+/* The clock as written, and the seconds that it is ahead of UTC; a zone may have a name if they do not matter, which is
+ * where zone is NULL. */
 static bool parse(const char *text, size_t length, ent_date_order order, double *days, double *seconds, double *zone) {
+  double ahead = 0;
   const char *at = text, *end = text + length;
   ent_day date = {0};
   if (length < 7 || length > ENT_DATE_SIZE)
@@ -199,25 +230,28 @@ static bool parse(const char *text, size_t length, ent_date_order order, double 
   }
   if (date.month < 1 || date.month > 12 || date.day < 1 || date.day > days_in(date.year, date.month))
     return false;
-  *seconds = *zone = 0;
+  *seconds = 0;
   bool strict = take_mark(&at, end, 'T'); /* as ISO 8601 has it */
-  if (strict || take_mark(&at, end, ' '))
-    if (!take_time(&at, end, !strict, seconds) || !take_zone(&at, end, zone))
+  if (strict || take_mark(&at, end, ' ')) {
+    if (!take_time(&at, end, !strict, seconds) || !take_zone(&at, end, zone == NULL ? &ahead : zone))
       return false;
+    if (zone == NULL)
+      take_zone_name(&at, end);
+  }
   *days = (double)day_number(date.year, date.month, date.day);
   return at == end;
 }
 
 bool ent_parse_date(const char *text, size_t length, ent_date_order order, double *days) {
-  double seconds, zone;
-  if (!parse(text, length, order, days, &seconds, &zone))
+  double seconds;
+  if (!parse(text, length, order, days, &seconds, NULL))
     return false;
   *days += seconds / SECONDS_A_DAY;
   return true;
 }
 
 bool ent_parse_instant(const char *text, size_t length, ent_date_order order, double *days) {
-  double seconds, zone;
+  double seconds, zone = 0;
   if (!parse(text, length, order, days, &seconds, &zone))
     return false;
   *days += (seconds - zone) / SECONDS_A_DAY;
@@ -228,6 +262,18 @@ bool ent_parse_zone(const char *text, size_t length, double *seconds) {
   const char *at = text, *end = text + length;
   *seconds = 0;
   return length > 0 && take_zone(&at, end, seconds) && at == end;
+}
+
+bool ent_date_has_zone_name(const char *text, size_t length) {
+  const char *end = text + length, *at = end;
+  if (length < 4 || (at[-1] >= '0' && at[-1] <= '9' && memchr(text, '/', length) == NULL) || end[-1] == 'Z')
+    return false;
+  while (at > text && at[-1] != ' ' && at[-1] != '[')
+    at--;
+  if (at == text || (end - at == 3 && memcmp(at, "UTC", 3) == 0) || (end - at == 4 && memcmp(at, "UTC]", 4) == 0))
+    return false;
+  at--;
+  return memchr(text, ':', (size_t)(at - text)) != NULL && take_zone_name(&at, end) && at == end;
 }
 
 bool ent_parse_clock(const char *text, size_t length, double *seconds) {

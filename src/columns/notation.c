@@ -224,8 +224,11 @@ ent_notation_match ent_notation_match_text(const char *text, size_t length, char
   match.ambiguous =
       ((match.notations & numbers) == numbers && value[ENT_NOTATION_POINT] != value[ENT_NOTATION_COMMA]) ||
       ((match.notations & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
-  if ((match.notations & numbers) == 0)
+  if ((match.notations & numbers) == 0) {
+    if (match.notations != 0 && ent_date_has_zone_name(text, length))
+      strcpy(unit, ENT_UNIT_ZONE);
     return match;
+  }
   match.marked = ent_notation_unit(text, length, unit);
   return match;
 }

@@ -42,6 +42,9 @@ static inline const char *ent_notation_noun(ent_notation notation) {
 /* Reads all of text[0..length) by a notation other than plain. false if it is anything else, or not finite. */
 bool ent_notation_read(ent_notation notation, const char *text, size_t length, double *value);
 
+/* What stands for the unit of dates with the names of zones. */
+#define ENT_UNIT_ZONE "zone"
+
 /* The currency sign, code or percent sign of a number, 0-terminated, or "". Whether it has one. */
 #define ENT_UNIT_SIZE 8
 bool ent_notation_unit(const char *text, size_t length, char unit[ENT_UNIT_SIZE]);
@@ -53,10 +56,10 @@ bool ent_notation_is_dash(const char *text, size_t length);
 typedef struct ent_notation_match {
   unsigned notations; /* bit n: notation n reads it */
   bool ambiguous;     /* two notations read it, each as another value */
-  bool marked;        /* it has a unit */
+  bool marked;        /* it is a number with a unit */
 } ent_notation_match;
 
-/* Tries all notations but plain; unit as above. */
+/* Tries all notations but plain; unit as above, or ENT_UNIT_ZONE of a date. */
 ent_notation_match ent_notation_match_text(const char *text, size_t length, char unit[ENT_UNIT_SIZE]);
 
 #endif

@@ -211,7 +211,7 @@ double ent_evaluation_error(const ent_evaluation *evaluation, const double *scor
       sum += (y[t] - f[t]) * (y[t] - f[t]) / (double)targets;
   }
   sum /= (double)evaluation->data.test_rows;
-  return classes > 0 ? sum : sqrt(sum);
+  return classes > 0 ? sum : ldexp(sqrt(sum), evaluation->data.unit);
 }
 
 entropic_status ent_evaluation_constant(entropic_context *context, const ent_evaluation *evaluation, double *error) {

@@ -21,6 +21,7 @@ typedef struct ent_evaluation_data {
   size_t inputs;
   size_t targets; /* columns of y: the target, or for classes -1 and 1, one for each score */
   size_t classes; /* 0: numbers */
+  int unit;       /* y counts in units of 2^unit, errors do not */
   size_t rows, test_rows;
   const double *x, *y;           /* training rows: rows x inputs in [0,1], rows x targets */
   const double *test_x, *test_y; /* test rows */
@@ -55,7 +56,7 @@ typedef struct ent_choice {
   size_t kernel; /* of the method's */
   double bandwidth, lambda;
   size_t tries; /* of scalings, kernels and bandwidths, each with all lambdas */
-  double error; /* the sum of squares of the best of them, on the validation rows */
+  double error; /* the sum of squares of the best of them, on the validation rows, in the units of y */
 } ent_choice;
 
 /* How a method did with it. */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/context.h"
+#include "base/extreme.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
@@ -235,9 +236,12 @@ double ent_experiment_mean(const ent_experiment *experiment) {
 
 double ent_experiment_deviation(const ent_experiment *experiment) {
   double mean = ent_experiment_mean(experiment), sum = 0;
-  for (size_t i = 0; i < experiment->runs; i++)
-    sum += (experiment->errors[i] - mean) * (experiment->errors[i] - mean);
-  return experiment->runs > 1 ? sqrt(sum / (double)(experiment->runs - 1)) : NAN;
+  int unit = ent_extreme_unit(mean);
+  for (size_t i = 0; i < experiment->runs; i++) {
+    double from_mean = ldexp(experiment->errors[i] - mean, -unit);
+    sum += from_mean * from_mean;
+  }
+  return experiment->runs > 1 ? ldexp(sqrt(sum / (double)(experiment->runs - 1)), unit) : NAN;
 }
 
 entropic_scaling ent_experiment_scaling(const ent_experiment *experiment) {

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/extreme.h"
+
 /* The share of Student's distribution beyond t > 0 on both sides: the regularised incomplete beta function of
  * x = v/(v + t^2) with parameters v/2 and 1/2, by its continued fraction (Lentz), which converges where
  * x < (a + 1)/(a + b + 2), or of 1 - x with the parameters exchanged. */
@@ -65,10 +67,14 @@ ent_paired ent_paired_of(const double *first, const double *second, size_t runs,
   paired.difference = sum / n;
   if (runs < 2)
     return paired;
-  for (size_t i = 0; i < runs; i++)
-    squares += (first[i] - second[i] - paired.difference) * (first[i] - second[i] - paired.difference);
+  int unit = ent_extreme_unit(fmax(ours, theirs) / n);
+  for (size_t i = 0; i < runs; i++) {
+    double from_mean = ldexp(first[i] - second[i] - paired.difference, -unit);
+    squares += from_mean * from_mean;
+  }
   double t = ent_student_quantile(0.975, n - 1), variance = squares / (n - 1);
-  double half = t * sqrt(variance / n), wide = t * sqrt(variance * (1 / n + test_share));
+  double half = ldexp(t * sqrt(variance / n), unit);
+  double wide = ldexp(t * sqrt(variance * (1 / n + test_share)), unit);
   paired.low = paired.difference - half;
   paired.high = paired.difference + half;
   paired.wide_low = paired.difference - wide;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/extreme.h"
 #include "base/memory.h"
 #include "tune/classes.h"
 #include "tune/row_subset.h"
@@ -61,6 +62,17 @@ static void spread_row(const ent_schema *schema, const double *from, double *to)
   }
 }
 
+/* Counts targets in a unit of which squares are doubles. */
+static void set_unit(ent_split_table *split_table) {
+  size_t values = split_table->rows * split_table->targets;
+  double largest = 0;
+  for (size_t i = 0; i < values; i++)
+    largest = fmax(largest, fabs(split_table->y[i]));
+  split_table->unit = ent_extreme_unit(largest);
+  for (size_t i = 0; split_table->unit != 0 && i < values; i++)
+    split_table->y[i] = ldexp(split_table->y[i], -split_table->unit);
+}
+
 entropic_status ent_split_table_of_dataset(entropic_context *context, const entropic_dataset *dataset,
                                            ent_split_table *split_table) {
   const ent_schema *schema = &dataset->schema;
@@ -85,6 +97,8 @@ entropic_status ent_split_table_of_dataset(entropic_context *context, const entr
       memcpy(split_table->y + r * split_table->targets, dataset->y + r * schema->targets,
              schema->targets * sizeof *split_table->y);
   }
+  if (schema->classes == 0)
+    set_unit(split_table);
   ent_delete(x);
   return ENTROPIC_OK;
 }
@@ -153,6 +167,7 @@ entropic_status ent_split_table_cut(entropic_context *context, const ent_split_t
   made.data = (ent_evaluation_data){.inputs = columns,
                                     .targets = targets,
                                     .classes = split_table->classes,
+                                    .unit = split_table->unit,
                                     .rows = train,
                                     .test_rows = rows->test,
                                     .x = table->x,

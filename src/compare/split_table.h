@@ -11,6 +11,7 @@ typedef struct ent_split_table {
   size_t targets; /* columns of y */
   size_t classes; /* 0: numbers */
   double *x, *y;  /* row after row; owned */
+  int unit;       /* y counts in units of 2^unit; 0 unless the targets are extreme */
 } ent_split_table;
 
 /* Categories become columns of 0 and 1. Row weights are dropped. On failure *split_table is empty. */

@@ -331,7 +331,7 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   status = find_inputs(context, layout, dataset);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_layout_add_parts(context, layout);
+  status = ent_layout_add_parts(context, layout, &dataset->notices);
   if (status != ENTROPIC_OK)
     return status;
   status = describe_targets(context, layout, &dataset->schema);

@@ -76,7 +76,7 @@ entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layo
 /* Behind each input that is a date, its parts that vary over the rows in use, where these go once round with it: what
  * is shorter tells the part from the date alone. A part is not made if a column has its name. There is
  * room for all of them. */
-entropic_status ent_layout_add_parts(entropic_context *context, ent_layout *layout);
+entropic_status ent_layout_add_parts(entropic_context *context, ent_layout *layout, ent_notices *notices);
 
 /* The names of categories that rows in use have in a column of text, sorted. Names of one number, such as 1 and 1.0,
  * are one; where notices are given they say so. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "base/text.h"
 #include "dataset/layout.h"
 
 /* What is seen of the dates of a column. */
@@ -40,8 +41,18 @@ static bool is_taken(const ent_layout *layout, const char *column, ent_date_part
   return false;
 }
 
+static entropic_status notice_taken(entropic_context *context, const char *column, ent_date_part part,
+                                    ent_notices *notices) {
+  char shown[ENT_SHOW_SIZE];
+  return ent_notices_add(context, notices,
+                         "column %s:%s has the name of a part of the dates %s, so that part is not made; rename the "
+                         "column, or ignore the dates, if it is something else",
+                         ent_show(column, strlen(column), shown), ent_part_name(part), shown);
+}
+
 /* The parts of a column that become inputs; bit p: part p. */
-static entropic_status find_parts(entropic_context *context, const ent_layout *layout, size_t column, unsigned *parts) {
+static entropic_status find_parts(entropic_context *context, const ent_layout *layout, size_t column,
+                                  ent_notices *notices, unsigned *parts) {
   const ent_column *of = &layout->columns->list[column];
   ent_parts_seen seen = {0};
   ent_layout_cursor cursor;
@@ -53,20 +64,25 @@ static entropic_status find_parts(entropic_context *context, const ent_layout *l
     see(&seen, ent_layout_at(&cursor, row));
   }
   *parts = 0;
-  for (int part = ENT_PART_YEARDAY; part < ENT_DATE_PARTS; part++)
-    if (seen.varies[part] && seen.most - seen.least >= ent_part_days((ent_date_part)part) &&
-        !is_taken(layout, of->name, (ent_date_part)part))
-      *parts |= 1u << part;
+  for (int part = ENT_PART_YEARDAY; part < ENT_DATE_PARTS; part++) {
+    if (!seen.varies[part] || !(seen.most - seen.least >= ent_part_days((ent_date_part)part)))
+      continue;
+    bool taken = is_taken(layout, of->name, (ent_date_part)part);
+    *parts |= taken ? 0 : 1u << part;
+    entropic_status status = taken ? notice_taken(context, of->name, (ent_date_part)part, notices) : ENTROPIC_OK;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   return ENTROPIC_OK;
 }
 
-entropic_status ent_layout_add_parts(entropic_context *context, ent_layout *layout) {
+entropic_status ent_layout_add_parts(entropic_context *context, ent_layout *layout, ent_notices *notices) {
   for (size_t i = 0; i < layout->inputs; i++) {
     size_t column = layout->input[i], behind = i + 1;
     unsigned parts;
     if (layout->columns->list[column].mode != ENT_MODE_DATE)
       continue;
-    entropic_status status = find_parts(context, layout, column, &parts);
+    entropic_status status = find_parts(context, layout, column, notices, &parts);
     if (status != ENTROPIC_OK)
       return status;
     layout->part[i] = ENT_PART_WHOLE;

@@ -11,12 +11,18 @@
 #define LEAST_REPEATS 3 /* a code stands in so many rows */
 #define FAR 2.0         /* ranges of the other values lie between them and a code */
 #define FEW_VALUES 3    /* other values that a column has, distinct ones, at least */
-#define NAMES_SHOWN 5   /* columns that a notice names */
+/* The same of values that nobody uses as a mark elsewhere; they stand in no more than half of the rows. Tails, counts and
+ * amounts are never that far out. */
+#define OTHER_REPEATS 5
+#define OTHER_FAR 10.0
+#define OTHER_FEW 5
+#define NEGATIVE_FAR 0.4 /* of the only negative value among positive ones */
+#define NAMES_SHOWN 5    /* columns that a notice names */
 
 /* The outermost distinct values of a column at one end, with their counts; the outermost first. */
 typedef struct ent_sentinel_end {
-  double value[MOST_CODES + FEW_VALUES];
-  size_t times[MOST_CODES + FEW_VALUES];
+  double value[MOST_CODES + OTHER_FEW];
+  size_t times[MOST_CODES + OTHER_FEW];
   size_t count;
 } ent_sentinel_end;
 
@@ -29,7 +35,7 @@ typedef struct ent_sentinels {
 
 /* Takes a value in; sign is 1 at the low end and -1 at the high one. */
 static void take_value(ent_sentinel_end *end, double value, double sign) {
-  const size_t room = MOST_CODES + FEW_VALUES;
+  const size_t room = MOST_CODES + OTHER_FEW;
   size_t place = end->count;
   while (place > 0 && sign * value < sign * end->value[place - 1])
     place--;
@@ -64,27 +70,42 @@ static bool is_code(double value) {
   return true;
 }
 
-/* How many of the outermost values are codes that repeat. */
-static size_t count_codes(const ent_sentinel_end *end) {
-  size_t codes = 0;
-  while (codes < MOST_CODES && codes < end->count && is_code(end->value[codes]) && end->times[codes] >= LEAST_REPEATS)
-    codes++;
-  return codes;
+/* How many of the outermost values of an end repeat as those that mark missing values do. */
+static size_t count_repeated(const ent_sentinel_end *end, size_t rows) {
+  size_t repeated = 0;
+  for (; repeated < MOST_CODES && repeated < end->count; repeated++) {
+    size_t times = end->times[repeated];
+    bool other = times >= OTHER_REPEATS && times <= rows / 2;
+    if (!other && !(is_code(end->value[repeated]) && times >= LEAST_REPEATS))
+      break;
+  }
+  return repeated;
 }
 
-/* Adds the codes of one end, if they are far from the rest or the only negative numbers; true if there are some. */
-static void add_codes(const ent_sentinel_end *end, size_t codes, ent_sentinels *found) {
-  for (; codes > 0; codes--) {
-    double inner = end->value[codes - 1], range = found->most - found->least;
-    double gap = inner < found->least ? found->least - inner : inner - found->most;
-    bool alone = inner < 0 && found->least >= 0; /* the only negative numbers */
-    if (alone || gap >= FAR * range)
+/* Whether a value is far from the rest; of codes it is enough to be the only negative numbers. */
+static bool is_far(double value, size_t others, const ent_sentinels *rest) {
+  double range = rest->most - rest->least;
+  double gap = value < rest->least ? rest->least - value : value - rest->most;
+  if (is_code(value) && ((value < 0 && rest->least >= 0) || gap >= FAR * range))
+    return true;
+  if (others < OTHER_FEW)
+    return false;
+  return gap >= OTHER_FAR * range || (value < 0 && rest->least > 0 && gap >= NEGATIVE_FAR * range);
+}
+
+/* How many of the outermost values of an end are apart from the rest; the others belong to it. */
+static size_t count_apart(const ent_sentinel_end *end, size_t repeated, ent_sentinels *rest) {
+  for (; repeated > 0; repeated--) {
+    double inner = end->value[repeated - 1];
+    if (is_far(inner, end->count - repeated, rest))
       break;
-    if (inner < found->least) /* what is no code belongs to the rest */
-      found->least = inner;
-    else
-      found->most = inner;
+    rest->least = fmin(rest->least, inner);
+    rest->most = fmax(rest->most, inner);
   }
+  return repeated;
+}
+
+static void add_codes(const ent_sentinel_end *end, size_t codes, ent_sentinels *found) {
   for (size_t i = 0; i < codes; i++) {
     size_t place = found->count++;
     for (; place > 0 && found->code[place - 1] > end->value[i]; place--)
@@ -92,6 +113,25 @@ static void add_codes(const ent_sentinel_end *end, size_t codes, ent_sentinels *
     found->code[place] = end->value[i];
     found->times += end->times[i];
   }
+}
+
+/* Finds those of both ends. The rest grows until nothing in it is apart. */
+static void find_codes(const ent_sentinel_end *low, const ent_sentinel_end *high, size_t rows, ent_sentinels *found) {
+  size_t below = count_repeated(low, rows), above = count_repeated(high, rows), before;
+  /* Of a column of few values both ends have all of them. */
+  if (below + FEW_VALUES > low->count || above + FEW_VALUES > high->count || below + above == 0)
+    return;
+  if (low->count < MOST_CODES + OTHER_FEW && below + above + FEW_VALUES > low->count)
+    return;
+  found->least = low->value[below];
+  found->most = high->value[above];
+  do {
+    before = below + above;
+    below = count_apart(low, below, found);
+    above = count_apart(high, above, found);
+  } while (below + above < before);
+  add_codes(low, below, found);
+  add_codes(high, above, found);
 }
 
 /* The codes of a column of so many rows. */
@@ -111,16 +151,7 @@ static entropic_status look(entropic_context *context, const ent_inputs *from, s
     take_value(&low, value, 1);
     take_value(&high, value, -1);
   }
-  size_t below = count_codes(&low), above = count_codes(&high);
-  /* Of a column of few values both ends have all of them. */
-  if (below + FEW_VALUES > low.count || above + FEW_VALUES > high.count || below + above == 0)
-    return ENTROPIC_OK;
-  if (low.count < MOST_CODES + FEW_VALUES && below + above + FEW_VALUES > low.count)
-    return ENTROPIC_OK;
-  found->least = low.value[below];
-  found->most = high.value[above];
-  add_codes(&low, below, found);
-  add_codes(&high, above, found);
+  find_codes(&low, &high, rows, found);
   return ENTROPIC_OK;
 }
 
@@ -142,9 +173,12 @@ static bool same_codes(const ent_sentinels *a, const ent_sentinels *b) {
 
 /* "-9, -8" or, for an option, "-9,-8". */
 static void list_codes(const ent_sentinels *of, const char *between, char text[LIST_SIZE]) {
+  char number[ENTROPIC_NUMBER_SIZE];
   size_t used = 0;
-  for (size_t i = 0; i < of->count; i++)
-    used += (size_t)snprintf(text + used, LIST_SIZE - used, "%s%.0f", i > 0 ? between : "", of->code[i]);
+  for (size_t i = 0; i < of->count; i++) {
+    entropic_format_double(of->code[i], number);
+    used += (size_t)snprintf(text + used, LIST_SIZE - used, "%s%s", i > 0 ? between : "", number);
+  }
 }
 
 /* One notice for all columns that have the codes of this one. */

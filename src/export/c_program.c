@@ -60,7 +60,33 @@ static const char program_reading[] =
     "  @used |= kept > 0 || @quoted;\n"
     "  return c;\n"
     "}\n"
-    "\n"
+    "\n";
+
+/* As columns/date.c takes it. */
+static const char program_zone_name[] =
+    "/* What stands behind the name of a zone, CET or Europe/Berlin, behind a blank or in brackets; text if none is "
+    "there. "
+    "*/\n"
+    "static const char *@skip_zone(const char *text) {\n"
+    "  const char *at = text + (*text == ' '), *first;\n"
+    "  int open = *at == '[', area = 0, capitals = 1;\n"
+    "  first = at += open;\n"
+    "  if (first == text || *at < 'A' || *at > 'Z')\n"
+    "    return text;\n"
+    "  for (; (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') || (*at >= '+' && *at <= '9' && *at != ',' &&\n"
+    "       *at != '.') || *at == '_'; at++) {\n"
+    "    area |= *at == '/';\n"
+    "    capitals &= *at >= 'A' && *at <= 'Z';\n"
+    "  }\n"
+    "  if (area ? at[-1] == '/' : !capitals || at - first < 2 || at - first > 5)\n"
+    "    return text;\n"
+    "  if (!area && at - first == 2 && (*first == 'A' || *first == 'P') && first[1] == 'M')\n"
+    "    return text;\n"
+    "  return !open ? at : *at == ']' ? at + 1 : text;\n"
+    "}\n"
+    "\n";
+
+static const char program_date[] =
     "/* Days since 1970-01-01. */\n"
     "static int @read_date(const char *text, double *days) {\n"
     "  static const int before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};\n"
@@ -80,15 +106,16 @@ static const char program_reading[] =
 
 static const char program_zone[] =
     "    if (*text == ' ' || *text == '+' || *text == '-') { /* the zone changes nothing: its clock counts */\n"
-    "      text += *text == ' ';\n"
+    "      const char *zone = text + (*text == ' ');\n"
     "      more = 0;\n"
-    "      if (sscanf(text, \"%*1[+-]%*2[0-9]:%*2[0-9]%n\", &more) != EOF && more == 6)\n"
-    "        text += more;\n"
-    "      else if (sscanf(text, \"%*1[+-]%*4[0-9]%n\", &more) != EOF && (more == 5 || more == 3))\n"
-    "        text += more;\n"
-    "      else if (strcmp(text, \"UTC\") == 0)\n"
-    "        text += 3;\n"
-    "    }\n";
+    "      if (sscanf(zone, \"%*1[+-]%*2[0-9]:%*2[0-9]%n\", &more) != EOF && more == 6)\n"
+    "        text = zone + more;\n"
+    "      else if (sscanf(zone, \"%*1[+-]%*4[0-9]%n\", &more) != EOF && (more == 5 || more == 3))\n"
+    "        text = zone + more;\n"
+    "      else if (strcmp(zone, \"UTC\") == 0)\n"
+    "        text = zone + 3;\n"
+    "    }\n"
+    "    text = @skip_zone(text);\n";
 
 static const char program_marks[] =
     "  }\n"
@@ -395,6 +422,9 @@ void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts) 
     ent_export_code(text, "static double @level; /* of intervals; 0: none */\n");
   write_columns(text, parts);
   ent_export_code(text, program_reading);
+  if (ent_export_has_clock(parts))
+    ent_export_code(text, program_zone_name);
+  ent_export_code(text, program_date);
   if (ent_export_has_clock(parts))
     ent_export_code(text, program_zone);
   ent_export_code(text, program_marks);

@@ -32,12 +32,14 @@ static const char encoding[] =
     "/* Days since 1970-01-01; NaN if it is no date. */\n"
     "function days(text) {\n";
 
-/* A zone changes nothing where the clock counts. */
+/* A zone changes nothing where the clock counts. Its name is CET or Europe/Berlin; AM and PM are none. */
+#define ZONE_NAME "(?:(?!(?:AM|PM)(?:\\]|$))[A-Z]{2,5}|[A-Z][\\w+-]*\\/[\\w+\\/-]*[\\w+-])"
 static const char plain_dates[] = "  const found = /^(\\d{4})-(\\d{2})-(\\d{2})(?:[T "
                                   "](\\d{2}):(\\d{2})(?::(\\d{2}(?:\\.\\d+)?))?Z?)?$/.exec(text);\n";
 static const char zoned_dates[] =
     "  const found = /^(\\d{4})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2}(?:\\.\\d+)?))?"
-    "(?:Z| ?(?:UTC|[+-]\\d{2}(?::?\\d{2})?))?)?$/.exec(text);\n";
+    "(?:Z| ?(?:UTC|[+-]\\d{2}(?::?\\d{2})?))?"
+    "(?: ?\\[" ZONE_NAME "\\]| " ZONE_NAME ")?)?$/.exec(text);\n";
 
 static const char encoding_rows[] =
     "  if (!found) return NaN;\n"

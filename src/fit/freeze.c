@@ -18,9 +18,8 @@ static double learnt_target(const entropic_model *model, const entropic_dataset 
   return learnt_value(model, train->y[row * train->schema.targets + target]);
 }
 
-/* The shift of a target, near the middle of its mean, and its exponent. False if that is out of range. */
-static bool freeze_target(const entropic_model *model, const entropic_dataset *train, size_t target, double *shift,
-                          int *exponent) {
+/* The mean of a target, and how far from it the farthest is; where all are equal, their size. */
+static double find_farthest(const entropic_model *model, const entropic_dataset *train, size_t target, double *middle) {
   double mean = 0, most = 0, farthest = 0;
   for (size_t r = 0; r < train->rows; r++) {
     double y = learnt_target(model, train, r, target);
@@ -35,11 +34,19 @@ static bool freeze_target(const entropic_model *model, const entropic_dataset *t
     for (size_t i = 0; i < 2; i++)
       farthest = fmax(farthest, fabs(learnt_value(model, ends[i]) - mean));
   }
-  return ent_frozen_scale_target(mean, farthest > 0 ? farthest : most, shift, exponent);
+  *middle = mean;
+  return farthest > 0 ? farthest : most;
 }
 
-/* The exponent of roots of weights: 0 if all enter as repeated rows, whose weight is 1. */
-static int freeze_weights(const entropic_model *model, const entropic_dataset *train) {
+/* The shift of a target, near the middle of its mean, and its exponent. False if that is out of range. */
+static bool freeze_target(const entropic_model *model, const entropic_dataset *train, size_t target, double *shift,
+                          int *exponent) {
+  double mean, farthest = find_farthest(model, train, target, &mean);
+  return ent_frozen_scale_target(mean, farthest, shift, exponent);
+}
+
+/* The largest weight; 0 if all enter as repeated rows. */
+static double largest_weight(const entropic_model *model, const entropic_dataset *train) {
   double most = 0;
   bool weighted = train->weights != NULL || model->frozen->class_weight != NULL;
   for (size_t r = 0; weighted && r < train->rows; r++) {
@@ -55,6 +62,12 @@ static int freeze_weights(const entropic_model *model, const entropic_dataset *t
       factor = fmax(factor, model->frozen->class_weight[k]);
     most = most > 0 || largest > ENT_MOST_REPEATS ? fmax(most, factor * largest) : most;
   }
+  return most;
+}
+
+/* The exponent of roots of weights: 0 if all enter as repeated rows, whose weight is 1. */
+static int freeze_weights(const entropic_model *model, const entropic_dataset *train) {
+  double most = largest_weight(model, train);
   int exponent = ent_fixed_exponent(sqrt(most));
   return most == 0 ? 0 : exponent < 0 ? ROOT_HEADROOM : exponent + ROOT_HEADROOM;
 }
@@ -71,6 +84,29 @@ static void freeze_members(const ent_fit_outcome *outcome, ent_frozen *frozen) {
     member->count = outcome->members[m].lifting.map.features;
     outcome->lists[m] = NULL;
   }
+}
+
+/* Statistics are to be kept, and the scales of `model` are out of range. */
+static entropic_status refuse(entropic_context *context, const entropic_dataset *train, const entropic_model *model) {
+  static const char advice[] = "for the statistics that --keep-statistics keeps";
+  const ent_frozen *frozen = model->frozen;
+  double mean, shift;
+  int exponent;
+  for (size_t k = 0; k < frozen->scores && frozen->classes == 0; k++)
+    if (!freeze_target(model, train, k, &shift, &exponent))
+      return ent_fail(
+          context, ENTROPIC_BAD_DATA,
+          "target '%s': found values as far as %.3g from their mean%s, expected distances " ENT_FROZEN_TARGETS
+          " %s; give it in other units",
+          train->schema.target[k], find_farthest(model, train, k, &mean),
+          model->transform.sign == 0 ? "" : " (of roots)", advice);
+  if (frozen->root_exponent > ENT_FROZEN_MOST_ROOT)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "weights: found %.3g%s, expected " ENT_FROZEN_WEIGHTS " %s; divide all weights by the same number",
+                    largest_weight(model, train), frozen->class_weight == NULL ? "" : " with that of the class",
+                    advice);
+  return ent_fail(context, ENTROPIC_BAD_DATA,
+                  "found features or weights of missing values beyond 1e90, expected smaller ones %s", advice);
 }
 
 entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
@@ -95,6 +131,8 @@ entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, co
     memcpy(frozen->class_weight, fit->class_weight, frozen->classes * sizeof *frozen->class_weight);
   frozen->root_exponent = freeze_weights(model, train);
   usable = usable && ent_frozen_is_within_range(frozen);
+  if (!usable && fit->options->keep_statistics)
+    return refuse(context, train, model);
   if (!usable) { /* it is a model nonetheless */
     ent_frozen_free(frozen);
     model->frozen = NULL;

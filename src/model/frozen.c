@@ -11,7 +11,6 @@
 #define TARGET_HEADROOM 3 /* bits: later targets may be so many powers of two farther from the middle */
 #define SHIFT_BITS 16     /* of a shift, below the scale: differences from it are then mostly exact */
 #define MOST_TARGET 300   /* exponents of targets and features are within, so that all columns are within their range */
-#define MOST_ROOT 50      /* the same for roots of weights */
 
 void ent_frozen_free(ent_frozen *frozen) {
   if (frozen == NULL)
@@ -65,7 +64,7 @@ bool ent_frozen_scale_target(double middle, double farthest, double *shift, int 
 }
 
 bool ent_frozen_is_within_range(const ent_frozen *frozen) {
-  bool within = frozen->root_exponent <= MOST_ROOT;
+  bool within = frozen->root_exponent <= ENT_FROZEN_MOST_ROOT;
   for (size_t j = 0; j < frozen->features; j++)
     within = within && abs(frozen->exponents[j]) <= MOST_TARGET;
   for (size_t i = 0; frozen->missing != NULL && i < frozen->inputs; i++)
@@ -127,6 +126,34 @@ double ent_frozen_weight(const entropic_model *model, const double *x, size_t la
   return weight / product;
 }
 
+/* Half the range of a target that is surely beyond the scales of statistics; 0 if there is none. Bounds are half a range
+ * outside. */
+static double extreme_target(const entropic_model *model, size_t *target) {
+  for (size_t t = 0; model->bounds != NULL && model->transform.sign == 0 && t < model->schema.targets; t++) {
+    double half = (model->bounds[2 * t + 1] / 4 - model->bounds[2 * t] / 4);
+    *target = t;
+    if (isfinite(half) && (half > ENT_FROZEN_MOST_TARGET || 2 * half < ENT_FROZEN_LEAST_TARGET))
+      return half;
+  }
+  return 0;
+}
+
+/* The model has no scales. */
+static entropic_status refuse_unscaled(entropic_context *context, const entropic_model *model) {
+  size_t target = 0;
+  double half = extreme_target(model, &target);
+  if (half > 0)
+    return ent_fail(
+        context, ENTROPIC_BAD_DATA,
+        "the model has no scales for statistics: the range of its target '%s' is %.3g, expected " ENT_FROZEN_TARGETS
+        "; give the target in other units",
+        model->schema.target[target], 2 * half);
+  return ent_fail(context, ENTROPIC_BAD_DATA,
+                  "the model has no scales for statistics: an older version of Entropic wrote it, or its targets or "
+                  "weights are extreme, not " ENT_FROZEN_TARGETS " and " ENT_FROZEN_WEIGHTS
+                  "; expected one that is fitted anew");
+}
+
 entropic_status ent_frozen_check(entropic_context *context, const entropic_model *model) {
   const char *loss = entropic_loss_name(model->loss);
   if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS))
@@ -140,8 +167,6 @@ entropic_status ent_frozen_check(entropic_context *context, const entropic_model
                     "the model is of the exact solver, which has no features to collect statistics of; expected "
                     "another solver");
   if (model->frozen == NULL)
-    return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "the model has no scales for statistics: an older version of Entropic wrote it, or its targets or "
-                    "weights are extreme, beyond 1e89 or 1e29; expected one that is fitted anew");
+    return refuse_unscaled(context, model);
   return ENTROPIC_OK;
 }

@@ -41,6 +41,13 @@ ent_frozen *ent_frozen_new(entropic_context *context, const entropic_model *mode
  * if that is out of range. */
 bool ent_frozen_scale_target(double middle, double farthest, double *shift, int *exponent);
 
+/* What distances of targets from their mean are within, and how far roots of weights go. */
+#define ENT_FROZEN_LEAST_TARGET 0x1p-304 /* 3e-92 */
+#define ENT_FROZEN_MOST_TARGET 0x1p297   /* 2e89 */
+#define ENT_FROZEN_MOST_ROOT 50
+#define ENT_FROZEN_TARGETS "between 1e-91 and 1e89"
+#define ENT_FROZEN_WEIGHTS "at most 1e29"
+
 /* Whether all scales can be those of statistics, and files can hold all factors. */
 bool ent_frozen_is_within_range(const ent_frozen *frozen);
 

@@ -1,6 +1,8 @@
 /* Coverage and width of intervals: see interval_score.h. */
 #include "model/interval_score.h"
 
+#include <math.h>
+
 bool ent_interval_has_class(const double *probabilities, size_t classes, double q, size_t class) {
   size_t best = 0;
   if (1 - probabilities[class] <= q)
@@ -8,6 +10,14 @@ bool ent_interval_has_class(const double *probabilities, size_t classes, double 
   for (size_t c = 1; c < classes; c++)
     best = probabilities[c] > probabilities[best] ? c : best;
   return best == class;
+}
+
+static void add_width(ent_interval_score_sums *sums, double weight, double width) {
+  if (sums->width_unit == 0 && width > 0x1p700) {
+    sums->width_unit = 256;
+    sums->width = ldexp(sums->width, -sums->width_unit);
+  }
+  sums->width += weight * ldexp(width, -sums->width_unit);
 }
 
 static void add_numbers(const entropic_model *model, const ent_scored_rows *rows, ent_interval_score_sums *sums) {
@@ -19,7 +29,7 @@ static void add_numbers(const entropic_model *model, const ent_scored_rows *rows
       ent_ends ends = ent_interval_ends(model, t, q, rows->x + r * inputs, rows->predicted[r * targets + t]);
       sums->weight += rows->weights[r];
       sums->covered += y >= ends.lower && y <= ends.upper ? rows->weights[r] : 0;
-      sums->width += rows->weights[r] * (ends.upper - ends.lower);
+      add_width(sums, rows->weights[r], ends.upper - ends.lower);
     }
   }
 }
@@ -50,5 +60,5 @@ void ent_interval_score_add(const entropic_model *model, const ent_scored_rows *
 void ent_interval_score_finish(const ent_interval_score_sums *sums, ent_score_figures *scores) {
   scores->level = sums->level;
   scores->coverage = sums->covered / sums->weight;
-  scores->width = sums->width / sums->weight;
+  scores->width = ldexp(sums->width / sums->weight, sums->width_unit);
 }

@@ -13,7 +13,9 @@ typedef struct ent_scored_rows {
 
 /* All zero but the level to begin with; level 0: nothing is added up. */
 typedef struct ent_interval_score_sums {
-  double level, weight, covered, width;
+  double level, weight, covered;
+  double width; /* in units of 2^width_unit, which leaves room for sums of the widest intervals */
+  int width_unit;
 } ent_interval_score_sums;
 
 /* Whether a class is in the set of a row: 1 - p is at most q, or it is the predicted one. */

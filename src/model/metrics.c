@@ -1,19 +1,34 @@
 /* Measures of numbers and classes. Sums are taken for each block and then added up, so that rounding does not grow with
- * the number of rows; squares are of differences from a running mean. See metrics.h. */
+ * the number of rows; squares are of differences from a running mean. Numbers count in units of a power of two, so that
+ * no square leaves the range of a double and the bits do not depend on the unit. See metrics.h. */
 #include "model/metrics.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/threads.h"
 #include "tune/classes.h"
 
-/* What is known of a target that is a number. */
+/* The least exponent of a unit: one over it is a finite double, and squares of the least double are above 0 in it. */
+#define ENT_LEAST_UNIT (-900)
+
+/* What is known of a target that is a number. Errors count in units of 2^error_unit and differences from the origin in
+ * units of 2^spread_unit, powers of two that no value so far is above. */
 typedef struct ent_moments {
   double origin;            /* its first value, from which the others are counted: equal ones then are exactly 0 */
   double mean, spread;      /* of the others; spread is the sum of squares around the mean */
   double squares, absolute; /* of the errors */
+  int spread_unit, error_unit;
 } ent_moments;
+
+/* One target of a block of rows. */
+typedef struct ent_metrics_block {
+  const double *y, *predicted, *weights;
+  size_t rows, stride;
+  double weight, before; /* the weight of the block and of all blocks before it */
+  int headroom;          /* values are divided by 2^headroom, so that differences do not overflow */
+} ent_metrics_block;
 
 /* A row on the curve of a class: how likely the class was, and the row's weight, negative if it has another class. */
 typedef struct ent_ranked {
@@ -44,6 +59,8 @@ entropic_status ent_metrics_create(entropic_context *context, size_t targets, si
     ent_metrics_free(made);
     return ENTROPIC_NO_MEMORY;
   }
+  for (size_t i = 0; i < targets; i++)
+    made->moments[i].spread_unit = made->moments[i].error_unit = ENT_LEAST_UNIT;
   *metrics = made;
   return ENTROPIC_OK;
 }
@@ -59,28 +76,74 @@ void ent_metrics_free(ent_metrics *metrics) {
   ent_delete(metrics);
 }
 
-/* One target of a block whose weights sum to `weight`; `before` is the weight of all blocks before it. */
-static void add_numbers(ent_moments *moments, const double *y, const double *predicted, const double *weights,
-                        size_t rows, size_t stride, double weight, double before) {
-  double sum = 0, spread = 0, squares = 0, absolute = 0;
-  if (before == 0)
-    moments->origin = y[0];
-  for (size_t row = 0; row < rows; row++) {
-    double error = predicted[row * stride] - y[row * stride];
-    sum += weights[row] * (y[row * stride] - moments->origin);
-    squares += weights[row] * (error * error);
-    absolute += weights[row] * fabs(error);
+/* The largest of `rows` absolute values of to - from; from may be NULL. NaN is passed over. */
+static double largest_difference(const double *to, const double *from, const ent_metrics_block *block) {
+  double largest = 0, scale = ldexp(1, -block->headroom);
+  for (size_t row = 0; row < block->rows; row++) {
+    size_t at = row * block->stride;
+    double value = fabs(scale * to[at] - (from == NULL ? 0 : scale * from[at]));
+    largest = value > largest ? value : largest;
   }
-  double mean = sum / weight;
-  for (size_t row = 0; row < rows; row++) {
-    double from_mean = y[row * stride] - moments->origin - mean;
-    spread += weights[row] * (from_mean * from_mean);
+  return largest;
+}
+
+/* The exponent of a power of two that is not below `largest` 2^headroom, nor below `least`. */
+static int unit_above(double largest, int headroom, int least) {
+  int exponent = DBL_MAX_EXP;
+  if (isfinite(largest))
+    frexp(largest, &exponent);
+  exponent += headroom;
+  return exponent > least ? exponent : least;
+}
+
+static void add_errors(ent_moments *moments, const ent_metrics_block *block) {
+  double squares = 0, absolute = 0, scale = ldexp(1, -block->headroom);
+  double largest = largest_difference(block->predicted, block->y, block);
+  int unit = unit_above(largest, block->headroom, moments->error_unit), grown = moments->error_unit - unit;
+  double in_units = ldexp(1, block->headroom - unit);
+  for (size_t row = 0; row < block->rows; row++) {
+    size_t at = row * block->stride;
+    double error = (scale * block->predicted[at] - scale * block->y[at]) * in_units;
+    squares += block->weights[row] * (error * error);
+    absolute += block->weights[row] * fabs(error);
   }
-  double apart = mean - moments->mean, share = weight / (before + weight);
-  moments->spread += spread + apart * apart * before * share;
-  moments->mean += apart * share;
-  moments->squares += squares;
-  moments->absolute += absolute;
+  moments->squares = ldexp(moments->squares, 2 * grown) + squares;
+  moments->absolute = ldexp(moments->absolute, grown) + absolute;
+  moments->error_unit = unit;
+}
+
+static double from_origin(const ent_moments *moments, const ent_metrics_block *block, size_t row) {
+  double scale = ldexp(1, -block->headroom);
+  return scale * block->y[row * block->stride] - scale * moments->origin;
+}
+
+static void add_spread(ent_moments *moments, const ent_metrics_block *block) {
+  double largest = 0, sum = 0, spread = 0;
+  for (size_t row = 0; row < block->rows; row++)
+    largest = fmax(largest, fabs(from_origin(moments, block, row)));
+  int unit = unit_above(largest, block->headroom, moments->spread_unit), grown = moments->spread_unit - unit;
+  double in_units = ldexp(1, block->headroom - unit);
+  for (size_t row = 0; row < block->rows; row++)
+    sum += block->weights[row] * (from_origin(moments, block, row) * in_units);
+  double mean = sum / block->weight;
+  for (size_t row = 0; row < block->rows; row++) {
+    double from_mean = from_origin(moments, block, row) * in_units - mean;
+    spread += block->weights[row] * (from_mean * from_mean);
+  }
+  double before = ldexp(moments->mean, grown), apart = mean - before;
+  double share = block->weight / (block->before + block->weight);
+  moments->spread = ldexp(moments->spread, 2 * grown) + (spread + apart * apart * block->before * share);
+  moments->mean = before + apart * share;
+  moments->spread_unit = unit;
+}
+
+static void add_numbers(ent_moments *moments, ent_metrics_block *block) {
+  if (block->before == 0)
+    moments->origin = block->y[0];
+  double largest = fmax(largest_difference(block->y, NULL, block), largest_difference(block->predicted, NULL, block));
+  block->headroom = fmax(largest, fabs(moments->origin)) > DBL_MAX / 4 ? 2 : 0;
+  add_errors(moments, block);
+  add_spread(moments, block);
 }
 
 static size_t likeliest(const double *chances, size_t classes) {
@@ -127,8 +190,10 @@ entropic_status ent_metrics_add(entropic_context *context, ent_metrics *metrics,
     if (status != ENTROPIC_OK)
       return status;
   }
-  for (size_t i = 0; i < metrics->targets && metrics->classes == 0; i++)
-    add_numbers(&metrics->moments[i], y + i, predicted + i, weights, rows, metrics->targets, weight, metrics->weight);
+  for (size_t i = 0; i < metrics->targets && metrics->classes == 0; i++) {
+    ent_metrics_block block = {y + i, predicted + i, weights, rows, metrics->targets, weight, metrics->weight, 0};
+    add_numbers(&metrics->moments[i], &block);
+  }
   metrics->weight += weight;
   metrics->rows += rows;
   return ENTROPIC_OK;
@@ -208,9 +273,10 @@ entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metri
     for (size_t i = 0; i < metrics->targets; i++) {
       const ent_moments *of = &metrics->moments[i];
       double share = 1 / (double)metrics->targets;
-      found.rmse += share * sqrt(of->squares / weight);
-      found.mae += share * (of->absolute / weight);
-      found.r2 += share * (of->spread > 0 ? 1 - of->squares / of->spread : NAN);
+      double unexplained = ldexp(of->squares / of->spread, 2 * (of->error_unit - of->spread_unit));
+      found.rmse += share * ldexp(sqrt(of->squares / weight), of->error_unit);
+      found.mae += share * ldexp(of->absolute / weight, of->error_unit);
+      found.r2 += share * (of->spread > 0 ? 1 - unexplained : NAN);
     }
   }
   *scores = found;

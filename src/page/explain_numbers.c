@@ -19,6 +19,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "explain/input_distribution.h"
 #include "page/explain_page.h"
 #include "page/explain_writer.h"
@@ -231,7 +232,7 @@ static int compare_ranked(const void *a, const void *b) {
   return x->number < y->number ? -1 : 1;
 }
 
-static void rank_all(const ent_explain_writer *w) {
+static entropic_status rank_all(const ent_explain_writer *w) {
   const ent_effect_shares *s = w->x->shares;
   size_t used = w->x->effects->used, scores = w->x->model->scores;
   for (size_t i = 0; i < used; i++)
@@ -240,10 +241,10 @@ static void rank_all(const ent_explain_writer *w) {
     w->pairs[p] = (ent_explain_rank){p, ent_explain_sum(s->pairs[p].variances, scores, 1)};
   if (used > 0)
     qsort(w->inputs, used, sizeof *w->inputs, compare_ranked);
-  if (s->pair_count > 0)
-    qsort(w->pairs, s->pair_count, sizeof *w->pairs, compare_ranked);
   for (size_t i = 0; i < used; i++)
     w->rank[w->inputs[i].number] = i;
+  return s->pair_count == 0 ? ENTROPIC_OK
+                            : ent_sort(w->out->context, w->pairs, s->pair_count, sizeof *w->pairs, compare_ranked);
 }
 
 /* As many points as there is room for; the first inputs have more. */
@@ -283,8 +284,7 @@ static entropic_status start_writer(ent_explain_writer *w, size_t most) {
       w->counts == NULL)
     return ENTROPIC_NO_MEMORY;
   w->variance = ent_explain_sum(w->x->shares->variances, w->x->model->scores, 1);
-  rank_all(w);
-  return ENTROPIC_OK;
+  return rank_all(w);
 }
 
 void ent_explain_numbers(ent_text *text, const entropic_explanation *explanation, size_t most) {

@@ -2,13 +2,16 @@
  * of which the differences are kept, compressed. They are unpacked to the same doubles, bit by bit. */
 #include "page/explain_pack.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "explain/input_distribution.h"
 
+#define PART_BYTES ((size_t)1 << 16) /* compressed between two polls: a few ms */
 #define MOST_DECIMALS 17
 #define MOST_WHOLE 9007199254740992.0 /* 2^53 */
 
@@ -112,6 +115,7 @@ static void write_tables(ent_text *out, const ent_effects *e) {
       const ent_scale *scale = &model->scaler->scales[e->inputs[i]];
       if (scale->knots == 0)
         continue;
+      out->status = out->status != ENTROPIC_OK ? out->status : ent_poll(out->context);
       ent_text_add(out, written++ > 0 ? ",\n" : "");
       if (heights)
         add_heights(out, model->scaler, e->inputs[i], model->rows);
@@ -122,19 +126,47 @@ static void write_tables(ent_text *out, const ent_effects *e) {
   ent_text_add(out, "]}");
 }
 
+/* Feeds the text in parts; there is room for all it becomes. */
+static entropic_status deflate_parts(entropic_context *context, const ent_text *text, z_stream *stream, size_t room) {
+  stream->next_in = (Bytef *)text->bytes;
+  for (size_t left = text->length; left > 0;) {
+    size_t part = left < PART_BYTES ? left : PART_BYTES;
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    left -= part;
+    stream->avail_in = (uInt)part;
+    size_t unused = room - stream->total_out;
+    stream->avail_out = (uInt)(unused < UINT_MAX ? unused : UINT_MAX);
+    int done = deflate(stream, left > 0 ? Z_NO_FLUSH : Z_FINISH);
+    if (done != (left > 0 ? Z_OK : Z_STREAM_END))
+      return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while compressing %zu bytes", text->length);
+  }
+  return ENTROPIC_OK;
+}
+
 static entropic_status compress_text(entropic_context *context, const ent_text *text, unsigned char **bytes,
                                      size_t *count) {
-  uLongf size = compressBound((uLong)text->length);
-  unsigned char *made = ent_new(context, size, 1);
-  if (made == NULL)
-    return ENTROPIC_NO_MEMORY;
-  if (compress2(made, &size, (const Bytef *)text->bytes, (uLong)text->length, Z_BEST_COMPRESSION) != Z_OK) {
-    ent_delete(made);
+  z_stream stream = {0};
+  unsigned char *made = NULL;
+  if (deflateInit(&stream, Z_BEST_COMPRESSION) != Z_OK)
     return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while compressing %zu bytes", text->length);
-  }
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  uLong room = deflateBound(&stream, (uLong)text->length);
+  made = ent_new(context, room, 1);
+  if (made == NULL)
+    goto done;
+  stream.next_out = made;
+  status = deflate_parts(context, text, &stream, room);
+  if (status != ENTROPIC_OK)
+    goto done;
   *bytes = made;
-  *count = size;
-  return ENTROPIC_OK;
+  *count = stream.total_out;
+  made = NULL;
+done:
+  deflateEnd(&stream);
+  ent_delete(made);
+  return status;
 }
 
 /* Copies a module from *at up to a table of that name, and what stands in its place; *at is behind the table. */

@@ -13,6 +13,7 @@
 #define PLAIN_BYTES ((size_t)250000)   /* from here on its tables are packed */
 #define PICTURE_BYTES ((size_t)600000) /* of the numbers of pictures, at most */
 #define FIXED_BYTES ((size_t)120000)   /* for style, script, texts, and names of inputs */
+#define HASHED_BYTES ((size_t)1 << 20) /* between two polls: a few ms */
 #define TITLE 512
 
 typedef struct ent_explaining_page {
@@ -33,12 +34,15 @@ entropic_status ent_explain_hash(entropic_context *context, const entropic_model
   if (status != ENTROPIC_OK)
     return status;
   ent_sha256 of = ent_sha256_start();
-  ent_sha256_add(&of, bytes, count);
+  for (size_t at = 0; at < count && status == ENTROPIC_OK; at += HASHED_BYTES) {
+    ent_sha256_add(&of, bytes + at, count - at < HASHED_BYTES ? count - at : HASHED_BYTES);
+    status = ent_poll(context);
+  }
   ent_sha256_finish(&of, digest);
   for (size_t i = 0; i < ENT_SHA256_SIZE; i++)
     snprintf(hash + 2 * i, 3, "%02x", (unsigned)digest[i]);
   entropic_bytes_free(bytes);
-  return ENTROPIC_OK;
+  return status;
 }
 
 /* The exported model, or why it is not in the page. */

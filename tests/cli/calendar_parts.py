@@ -89,7 +89,9 @@ rows = [((datetime.date(2015, 1, 1) + datetime.timedelta(days=7 * i)).isoformat(
 sound("fit", write("weeks.csv", HEAD, rows), "--target", "y", "-o", "weeks", "--quiet", "--features", "10")
 check("what does not vary is no input", names_of("weeks") == ["when", "when:yearday", "x"], names_of("weeks"))
 rows = [(when, x, y, i % 24) for i, (when, x, y) in enumerate(draw(200, 3))]
-sound("fit", write("own.csv", HEAD + ["when:hour"], rows), "--target", "y", "-o", "own", "--quiet", "--features", "10")
+code, out, err = run("fit", write("own.csv", HEAD + ["when:hour"], rows), "--target", "y", "-o", "own", "--features", "10")
+check("a column with the name of a part is pointed out", code == 0 and
+      err.count("column when:hour has the name of a part of the dates when, so that part is not made") == 1, err)
 check("a column of that name stands in its place",
       names_of("own") == ["when", "when:yearday", "when:weekday", "x", "when:hour"], names_of("own"))
 
@@ -97,6 +99,17 @@ check("a column of that name stands in its place",
 fixed = [(when[:16], x, y) for when, x, y in draw(ROWS, 1)]
 sound("fit", write("fixed.csv", HEAD, fixed), "--target", "y", "-o", "fixed", *QUICK)
 check("a zone changes nothing", digest("fixed") == digest("model"))
+NAMED = (" CET", " EST", " UTC", "[Europe/Berlin]", "+02:00[Europe/Berlin]", " America/New_York", "-0500 EST")
+for name, zones, names in (("named", NAMED, 1), ("late", ("",), 1), ("plain", ("", "Z", " UTC", "+02:00"), 0)):
+    rows = list(draw(ROWS, 1, zones=zones))
+    if name == "late":  # behind the rows that types are guessed from
+        rows = [(when + " CET" if when and i == ROWS - 7 else when, x, y) for i, (when, x, y) in enumerate(rows)]
+    code, out, err = run("fit", write(name + ".csv", HEAD, rows), "--target", "y", "-o",
+                         name, *[word for word in QUICK if word != "--quiet"])
+    check("zones of %s change nothing" % name, code == 0 and names_of(name) == ALL, err)
+    check("zones of %s have %d notice" % (name, names), err.count("column when: its times have zones by name") == names, err)
+    sound("fit", write("bare.csv", HEAD, [(when[:16], x, y) for when, x, y in rows]), "--target", "y", "-o", "bare", *QUICK)
+    check("%s: the same model" % name, digest("bare") == digest(name))
 write("midnight.csv", HEAD[:2], [("2020-12-31T23:59:59.999", 0.5), ("2021-01-01 00:00+03:00", 0.5)])
 sound("predict", "model", "midnight.csv", "-o", "p.csv", "--effects", "--quiet")
 with open("p.csv", newline="") as file:

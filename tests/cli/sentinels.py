@@ -62,13 +62,26 @@ FOUND = [("-200 below measurements", lambda d: round(d.uniform(0.1, 12), 1), [-2
          ("9999 above hundreds", lambda d: d.randrange(800), [9999], "9999"),
          ("999 above days", lambda d: d.randrange(28), [999], "999"),
          ("-7, -8 and -9", lambda d: d.randrange(100), [-7, -8, -9], "-9,-8,-7"),
-         ("-99 and 9999", lambda d: d.randrange(1, 8), [-99, 9999], "-99,9999")]
+         ("-99 and 9999", lambda d: d.randrange(1, 8), [-99, 9999], "-99,9999"),
+         ("a million among tens", lambda d: round(d.gauss(20, 4), 2), [1000000], "1000000"),
+         ("1e9 among tens", lambda d: round(d.gauss(20, 4), 2), [1e9], "1000000000"),
+         ("1e30 among tens", lambda d: round(d.gauss(20, 4), 2), [1e30], "1e+30"),
+         ("a fraction far out", lambda d: round(d.gauss(20, 4), 2), [-12345.75], "-12345.75"),
+         ("1e6 and 1e9", lambda d: round(d.gauss(20, 4), 2), [1e6, 1e9], "1000000,1000000000"),
+         ("-1 among incomes", lambda d: d.randrange(27000, 85000), [-1], "-1"),
+         ("0 below hundreds", lambda d: d.randrange(480, 520), [0], "0"),
+         ("0 and 1e6", lambda d: d.randrange(480, 520), [0, 1e6], "0,1000000")]
 for what, make, codes, option in FOUND:
     said = notices(table(drawn(make, codes)))
     check(what, len(said) == 1 and "column a:" in said[0] and said[0].endswith("--missing %s says so" % option), said)
     check(what + ": the option is right", notices("t.csv", "--missing", option) == [])
 
-NOT = [("zeros among large numbers", lambda d: d.uniform(900, 1000), [0]),
+NOT = [("a price of few", lambda d: round(d.lognormvariate(3, 1.5), 2), [900]),
+       ("-1 among counts", lambda d: d.randrange(100), [-1]), ("-1 among large counts", lambda d: d.randrange(3, 900), [-1]),
+       ("rare events", lambda d: 0 if d.random() < 0.97 else d.randrange(1, 9), []),
+       ("mostly zero", lambda d: 0 if d.random() < 0.7 else d.randrange(480, 520), []),
+       ("tiers of prices", lambda d: d.choice([5, 6, 7, 8, 9, 100, 101, 105, 1000, 1001]), []),
+       ("zeros among large numbers", lambda d: d.uniform(900, 1000), [0]),
        ("a heavy tail", lognormal, []), ("counts", poisson, []), ("counts with one outlier", poisson, [60]),
        ("labels of -1 and 1", lambda d: d.choice([-1, 1]), []), ("codes of a scale", lambda d: d.randrange(1, 6), []),
        ("a cap", lambda d: min(round(d.expovariate(1 / 300)), 999), []),

@@ -21,6 +21,11 @@ SIZES = [("5", "5"), (" 5", "5"), ("5 ", "5"), ("\t5\t", "5"), ('"5"', "5"), (' 
          ("--", ""), ("null", ""), ("  ", ""), ("5e0", "5"), ("+5", "5"), (".5e1", "5")]
 DAYS = [("2024-03-01", "2024-03-01"), (" 2024-03-01 ", "2024-03-01"), ('"2024-03-01"', "2024-03-01"), ("NaT", ""), (" ", ""),
         ("2024-03-01T00:00", "2024-03-01")]
+# Zones by name change nothing: the clock is as written.
+CLOCK = "2024-03-01T06:30:15"
+DAYS += [("2024-03-01 06:30:15" + zone, CLOCK) for zone in (
+    " CET", " EST", " GMT", " UTC", " AEST", " Europe/Berlin", "[Europe/Berlin]", " [CET]", "+02:00[Europe/Berlin]",
+    "-0500 EST", " +02 [America/Argentina/Buenos_Aires]", "Z[UTC]", " Etc/GMT+5", "Z", "+01:00", " -0330")]
 NAMES = ["size", "colour", "code", "day"]
 
 
@@ -118,6 +123,23 @@ def cells():
     frames(raw, wanted)
 
 
+def no_zones():
+    """What looks like a zone's name and is none is refused by all."""
+    for text in ("2024-03-01T06:30 PM", "2024-03-01T06:30 cet", "2024-03-01T06:30CET", "2024-03-01T06:30 SIXSIX",
+                 "2024-03-01T06:30 Europe/", "2024-03-01T06:30[CET", "2024-03-01T06:30 C", "2024-03-01T06:30 europe/Berlin",
+                 "2024-03-01T06:30 CET CET", "2024-03-01T06:30 Europe/Ber lin"):
+        written("wrong.csv", [["4", "red", "2", text]], ",".join(NAMES))
+        done = run(ENTROPIC, "predict", "cells.entropic", "wrong.csv")
+        check("the command refuses " + text, done.returncode == 2 and "expected a date" in done.stderr, done.stderr)
+        if GCC:
+            done = run("./program", stdin=open("wrong.csv").read())
+            check("the program refuses " + text, done.returncode == 1, done.stdout + done.stderr)
+        if NODE:
+            with open("rows.json", "w") as file:
+                json.dump([{"size": "4", "colour": "red", "code": "2", "day": text}], file)
+            check("JavaScript refuses " + text, run(NODE, "driver.mjs").returncode != 0)
+
+
 def quoted_names():
     """In quotes blanks are part of a name, for the command and the program alike."""
     with open("quoted.csv", "w") as file:
@@ -198,6 +220,7 @@ def counts():
 
 train()
 cells()
+no_zones()
 quoted_names()
 lines()
 one_column()

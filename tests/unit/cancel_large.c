@@ -74,6 +74,14 @@ static void check_exports(entropic_context *context, const entropic_model *model
   }
 }
 
+/* The page, the parts of a page of several scores and the exported model in it among them. */
+static void check_page(entropic_context *context, const entropic_explanation *explanation, const char *name) {
+  watching w;
+  watch_start(context, &w);
+  ASSERT_OK(context, entropic_explanation_html(context, explanation, NULL, name, "/dev/null"));
+  watch_end(context, &w, name, "page");
+}
+
 static void check_model(const char *name, entropic_family family, size_t inputs, size_t features) {
   entropic_context *context = context_with(1);
   sheet s = sheet_start(64, inputs, 1, PLAIN, 3);
@@ -96,6 +104,7 @@ static void check_model(const char *name, entropic_family family, size_t inputs,
   ASSERT_OK(context, entropic_explanation_effects(context, explanation, s.values, s.rows, s.columns, effects));
   watch_end(context, &w, name, "effects");
   check_exports(context, model, name);
+  check_page(context, explanation, name);
   free(effects);
   entropic_report_free(report);
   entropic_explanation_free(explanation);
@@ -115,6 +124,12 @@ static void more_factors(void **state) {
     check_model("4 features of 9000 inputs", ENTROPIC_FAMILY_LAPLACE, 9000, 4);
 }
 
+/* A line for each input: a page of many pictures. */
+static void many_lines(void **state) {
+  (void)state;
+  check_model("3001 features of one of 3000 inputs", ENTROPIC_FAMILY_CENTRED, 3000, 3001);
+}
+
 static void many_pairs(void **state) {
   (void)state;
   check_model("pairs of 200 inputs", ENTROPIC_FAMILY_CENTRED, 200, 20000);
@@ -129,6 +144,7 @@ static void most_entries(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(many_factors), cmocka_unit_test(more_factors),
-                                     cmocka_unit_test(many_pairs), cmocka_unit_test(most_entries)};
+                                     cmocka_unit_test(many_lines), cmocka_unit_test(many_pairs),
+                                     cmocka_unit_test(most_entries)};
   return cmocka_run_group_tests_name("cancel_large", tests, NULL, NULL);
 }

@@ -89,6 +89,24 @@ static void equal_differences_have_no_width(void **state) {
   assert_true(same.ratio == 1 && same.low == 0 && same.high == 0 && same.won == 0 && same.lost == 0);
 }
 
+/* Errors of targets in any units. */
+static void units_do_not_matter(void **state) {
+  (void)state;
+  static const double ours[] = {3, 2, 5, 6}, theirs[] = {4, 4, 5, 7};
+  const ent_paired plain = ent_paired_of(ours, theirs, 4, 0.25);
+  for (int unit = -1000; unit <= 1000; unit += 100) {
+    double first[4], second[4];
+    for (size_t i = 0; i < 4; i++) {
+      first[i] = ldexp(ours[i], unit);
+      second[i] = ldexp(theirs[i], unit);
+    }
+    const ent_paired pair = ent_paired_of(first, second, 4, 0.25);
+    assert_true(pair.ratio == plain.ratio && pair.difference == ldexp(plain.difference, unit));
+    assert_true(pair.low == ldexp(plain.low, unit) && pair.high == ldexp(plain.high, unit));
+    assert_true(pair.wide_low == ldexp(plain.wide_low, unit) && pair.wide_high == ldexp(plain.wide_high, unit));
+  }
+}
+
 static void one_run_has_no_interval(void **state) {
   (void)state;
   static const double ours[] = {3}, theirs[] = {4};
@@ -101,7 +119,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantiles_are_those_of_tables), cmocka_unit_test(quantiles_are_those_of_the_integral),
       cmocka_unit_test(differences_by_hand),           cmocka_unit_test(equal_differences_have_no_width),
-      cmocka_unit_test(one_run_has_no_interval),
+      cmocka_unit_test(one_run_has_no_interval),       cmocka_unit_test(units_do_not_matter),
   };
   return cmocka_run_group_tests_name("compare_paired", tests, NULL, NULL);
 }

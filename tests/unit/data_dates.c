@@ -160,6 +160,40 @@ static void zones(void **state) {
   assert_false(ent_parse_zone("", 0, &zone));
 }
 
+/* Names of zones change nothing; where the zone matters they are none. */
+static void zones_by_name(void **state) {
+  (void)state;
+  static const char *const named[] = {
+      "1970-01-02T12:00:00 CET",        "1970-01-02 12:00 AEST",
+      "1970-01-02 12:00 Europe/Berlin", "1970-01-02T12:00[America/Argentina/Buenos_Aires]",
+      "1970-01-02T12:00+02:00[CET]",    "2 Jan 1970 12:00 PM EST",
+      "1970-01-02 12:00:00 -0500 EST",  "1970-01-02 12:00 Etc/GMT+5"};
+  static const char *const wrong[] = {"1970-01-02T12:00 PM",     "1970-01-02T12:00CET",      "1970-01-02 12:00 cet",
+                                      "1970-01-02 12:00 ABCDEF", "1970-01-02 12:00 Europe/", "1970-01-02 12:00 [CET",
+                                      "1970-01-02 CET",          "1970-01-02 12:00 CET ",    "1970-01-02T12:00+02:0"};
+  double days;
+  for (size_t i = 0; i < COUNT(named); i++) {
+    if (!ent_parse_date(named[i], strlen(named[i]), ENT_DATE_YEAR, &days) || !(days == 1.5))
+      fail_msg("'%s' is not 1.5 days", named[i]);
+    assert_true(ent_date_has_zone_name(named[i], strlen(named[i])));
+    assert_false(ent_parse_instant(named[i], strlen(named[i]), ENT_DATE_YEAR, &days));
+  }
+  for (size_t i = 0; i < COUNT(wrong); i++)
+    if (ent_parse_date(wrong[i], strlen(wrong[i]), ENT_DATE_YEAR, &days))
+      fail_msg("'%s' is taken for a date", wrong[i]);
+  static const char *const none[] = {"1970-01-02",
+                                     "1970-01-02 12:00 UTC",
+                                     "1970-01-02 12:00Z",
+                                     "1970/01/02 12:00",
+                                     "1970-01-02 12:00 PM",
+                                     "2 Jan 1970",
+                                     "1970-01-02T12:00Z[UTC]",
+                                     "",
+                                     "CET"};
+  for (size_t i = 0; i < COUNT(none); i++)
+    assert_false(ent_date_has_zone_name(none[i], strlen(none[i])));
+}
+
 static void clocks(void **state) {
   (void)state;
   double seconds;
@@ -376,6 +410,7 @@ int main(void) {
       cmocka_unit_test(what_is_no_date),
       cmocka_unit_test(ways_to_write),
       cmocka_unit_test(zones),
+      cmocka_unit_test(zones_by_name),
       cmocka_unit_test(clocks),
       cmocka_unit_test_setup_teardown(columns, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(late_dates, make_folder, remove_folder),

@@ -186,6 +186,58 @@ static void spread_is_not_lost(void **state) {
   assert_true(actual.r2 == 1 && actual.rmse == 0 && actual.mae == 0);
 }
 
+/* Measures rows in blocks of 100; targets of block b count in units of 2^units[b]. */
+static ent_score_figures measure_scaled(const double *y, const double *predicted, size_t rows, const int *units) {
+  ent_metrics *metrics = NULL;
+  ASSERT_OK(context, ent_metrics_create(context, 1, 0, &metrics));
+  for (size_t done = 0; done < rows; done += 100) {
+    double scaled[100], guess[100], weights[100];
+    for (size_t i = 0; i < 100; i++) {
+      scaled[i] = ldexp(y[done + i], units[done / 100]);
+      guess[i] = ldexp(predicted[done + i], units[done / 100]);
+      weights[i] = 1 + (double)(i % 3);
+    }
+    ASSERT_OK(context, ent_metrics_add(context, metrics, scaled, guess, weights, 100));
+  }
+  ent_score_figures scores = {0};
+  ASSERT_OK(context, ent_metrics_finish(context, metrics, &scores));
+  ent_metrics_free(metrics);
+  return scores;
+}
+
+/* Targets in the units of any double: all figures have the bits of those in plain units, up to the unit. */
+static void units_do_not_matter(void **state) {
+  (void)state;
+  entropic_random random = entropic_random_start(8, 1);
+  enum { rows = 500 };
+  static double y[rows], predicted[rows];
+  for (size_t i = 0; i < rows; i++) {
+    y[i] = entropic_random_normal(&random);
+    y[i] = i == 77 ? 1.75 : i == 78 ? -1.75 : y[i] / 4;
+    predicted[i] = y[i] + entropic_random_normal(&random) / (i < 100 ? 1024 : 16);
+  }
+  y[77] = 1.75, predicted[77] = -1.5; /* an error that is no double in units of 2^1023 */
+  const int plain[5] = {0};
+  ent_score_figures expected = measure_scaled(y, predicted, rows, plain);
+  assert_true(expected.rmse > 0.1 && expected.r2 > 0.1 && expected.r2 < 1);
+  for (int unit = -1000; unit <= 1020; unit += 20) {
+    const int same[5] = {unit, unit, unit, unit, unit};
+    ent_score_figures actual = measure_scaled(y, predicted, rows, same);
+    assert_true(actual.rmse == ldexp(expected.rmse, unit) && actual.mae == ldexp(expected.mae, unit));
+    assert_true(actual.r2 == expected.r2);
+  }
+  const int largest[5] = {1023, 1023, 1023, 1023, 1023};
+  ent_score_figures actual = measure_scaled(y, predicted, rows, largest);
+  assert_true(actual.rmse == ldexp(expected.rmse, 1023) && actual.mae == ldexp(expected.mae, 1023));
+  assert_true(actual.r2 == expected.r2);
+  /* Blocks that grow, or shrink: only the largest counts. */
+  const int growing[5] = {-900, -500, 0, 400, 800}, shrinking[5] = {800, 400, 0, -500, -900};
+  ent_score_figures up = measure_scaled(y, predicted, rows, growing);
+  assert_true(up.rmse > 0x1p790 && up.rmse < 0x1p800 && up.r2 > 0.5 && up.r2 < 1);
+  ent_score_figures down = measure_scaled(y, predicted, rows, shrinking);
+  assert_true(down.rmse > 0x1p790 && down.rmse < 0x1p800 && down.r2 < 1 && down.r2 > -10);
+}
+
 static void a_certain_mistake_costs_a_finite_amount(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(8, 1);
@@ -366,9 +418,13 @@ static void bad_calls_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(classes_are_measured), TEST(numbers_are_measured),
-      TEST(spread_is_not_lost),   TEST(a_certain_mistake_costs_a_finite_amount),
-      TEST(models_are_scored),    TEST(bad_calls_are_refused),
+      TEST(classes_are_measured),
+      TEST(numbers_are_measured),
+      TEST(spread_is_not_lost),
+      TEST(units_do_not_matter),
+      TEST(a_certain_mistake_costs_a_finite_amount),
+      TEST(models_are_scored),
+      TEST(bad_calls_are_refused),
   };
   return cmocka_run_group_tests_name("model_score", tests, NULL, NULL);
 }
