@@ -5,7 +5,6 @@ static const char encoding[] =
     "\n"
     "const categoryCodes = inputs.map((input) => new Map((input.categories || []).map((name, code) => [name, "
     "code])));\n"
-    "const isNumber = /^[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?$/;\n"
     "\n"
     "/* Blanks around names, categories and values do not count. */\n"
     "function trim(text) {\n"
@@ -34,10 +33,10 @@ static const char encoding[] =
 
 /* A zone changes nothing where the clock counts. */
 static const char plain_dates[] = "  const found = /^(\\d{4})-(\\d{2})-(\\d{2})(?:[T "
-                                  "](\\d{2}):(\\d{2})(?::(\\d{2}(?:\\.\\d+)?))?Z?)?$/.exec(text);\n";
+                                  "]([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d(?:\\.\\d+)?))?Z?)?$/.exec(text);\n";
 static const char zoned_dates[] =
-    "  const found = /^(\\d{4})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2}(?:\\.\\d+)?))?"
-    "(?:Z| ?(?:UTC|[+-]\\d{2}(?::?\\d{2})?))?)?$/.exec(text);\n";
+    "  const found = /^(\\d{4})-(\\d{2})-(\\d{2})(?:[T ]([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d(?:\\.\\d+)?))?"
+    "(?:Z| ?(?:UTC|[+-](?:0\\d|1[0-4])(?::?[0-5]\\d)?))?)?$/.exec(text);\n";
 
 static const char encoding_rows[] =
     "  if (!found) return NaN;\n"
@@ -51,17 +50,18 @@ static const char encoding_rows[] =
     "  if (typeof value === \"number\") return isNaN(value) || (number && markNumbers.has(value));\n"
     "  if (typeof value !== \"string\") return value === null || value === undefined;\n"
     "  const text = trim(value).toLowerCase();\n"
-    "  return text === \"\" || marks.has(text) || (number && (numberMarks.has(text) || "
-    "markNumbers.has(Number(text))));\n"
+    "  return text === \"\" || marks.has(text) || markNumbers.has(numberOf(text)) || (number && "
+    "numberMarks.has(text));\n"
     "}\n"
     "\n"
     "function encodeValue(value, i, date) {\n"
-    "  const input = inputs[i];\n"
-    "  if (isMissing(value, date || input.type !== \"category\")) return NaN;\n"
-    "  if (input.type === \"category\" && !date) return categoryCode(value, i);\n"
-    "  if (typeof value === \"string\") value = trim(value);\n"
+    "  const input = inputs[i], category = input.type === \"category\" && !date;\n"
+    "  if (category && categoryCodes[i].has(value)) return categoryCodes[i].get(value);\n"
+    "  if (isMissing(value, !category || typeof value === \"number\")) return NaN;\n"
+    "  if (category) return categoryCode(value, i);\n"
     "  let number = value instanceof Date ? value.getTime() / 864e5 : Number(value);\n"
-    "  if ((date || input.type === \"date\") && typeof value === \"string\" && isNaN(number)) number = days(value);\n"
+    "  if (typeof value === \"string\")\n"
+    "    number = date || input.type === \"date\" ? days(trim(value)) : numberOf(trim(value));\n"
     "  if (!isFinite(number)) {\n"
     "    throw new TypeError(\"input \" + JSON.stringify(input.name) + \": found \" + JSON.stringify(String(value)) +\n"
     "      \", expected a \" + (date ? \"date\" : input.type));\n"
@@ -404,9 +404,14 @@ void ent_export_js_functions(ent_export_text *text, const ent_export_parts *part
   ent_export_plain(text, ".toLowerCase().split(\",\"));\nconst numberMarks = new Set(");
   ent_export_js_string(text, ENT_EXPORT_NUMBER_MARKS);
   ent_export_plain(text, ".toLowerCase().split(\",\"));\n"
+                         "const isNumber = /^[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?$/;\n"
                          "/* Those that are numbers count however they are written. */\n"
-                         "const markNumbers = new Set([...marks].filter((mark) => mark !== \"\" && isFinite(mark))"
-                         ".map(Number));\n");
+                         "const markNumbers = new Set([...marks].map(numberOf).filter(isFinite));\n"
+                         "\n"
+                         "/* Number() alone would take hexadecimal numbers and blanks of all kinds, too. */\n"
+                         "function numberOf(text) {\n"
+                         "  return isNumber.test(text) ? Number(text) : NaN;\n"
+                         "}\n");
   ent_export_js_dates(text, parts);
   ent_export_plain(text, encoding);
   ent_export_plain(text, ent_export_has_clock(parts) ? zoned_dates : plain_dates);
