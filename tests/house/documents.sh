@@ -12,7 +12,7 @@ named() {
 }
 
 present() {
-  { find src -name '*.[ch]' -o -name '*.css' -o -name '*.js' && find python/entropic -name '_[a-z]*.py'; } |
+  { find src -name '*.[ch]' -o -name '*.css' -o -name '*.js' -o -name '*.in' && find python/entropic -name '_[a-z]*.py'; } |
     sed 's|^src/||; s|^python/entropic/|python/|' | sort
 }
 
