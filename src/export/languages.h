@@ -2,14 +2,16 @@
 #ifndef ENT_EXPORT_LANGUAGES_H
 #define ENT_EXPORT_LANGUAGES_H
 
+#include "design/language_map.h"
 #include "export/parts.h"
 #include "export/text.h"
 
-/* TOO_LARGE says what a language cannot hold, with numbers. Failures to write are in text->status. */
-entropic_status ent_export_c(ent_export_text *text, const ent_export_parts *parts);
-entropic_status ent_export_js(ent_export_text *text, const ent_export_parts *parts);
-/* The JSON object is made as a report. */
-entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *parts);
+/* Each language has a function ent_export_NAME. TOO_LARGE says what it cannot hold, with numbers. Failures to write are in
+ * text->status. */
+#define ENT_LANGUAGE_DECLARE(name, single, endings, help)                                                              \
+  entropic_status ent_export_##name(ent_export_text *text, const ent_export_parts *parts);
+ENT_LANGUAGE_MAP(ENT_LANGUAGE_DECLARE)
+#undef ENT_LANGUAGE_DECLARE
 
 /* TOO_LARGE if the tables take more than ENT_EXPORT_MOST_BYTES. */
 #define ENT_EXPORT_MOST_BYTES ((size_t)32 << 20)

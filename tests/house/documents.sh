@@ -16,16 +16,14 @@ present() {
     sed 's|^src/||; s|^python/entropic/|python/|' | sort
 }
 
-# Every piece of C in docs/adding-a-kernel.md stands in the file that it is about.
+# code_is_there DOCUMENT FILE...: every piece of code of the document stands in one of these files.
 code_is_there() {
-  "$PYTHON" - <<'END'
+  "$PYTHON" - "$@" <<'END'
 import re, sys
-text = open("docs/adding-a-kernel.md").read()
-files = ["src/axis/neumann.c", "include/entropic/features.h", "tests/unit/reference.h"]
-sources = [open(file).read() for file in files]
-pieces = re.findall(r"^```c\n(.*?)^```$", text, re.M | re.S)
+text, sources = open(sys.argv[1]).read(), [open(file).read() for file in sys.argv[2:]]
+pieces = re.findall(r"^```(?:c|js)\n(.*?)^```$", text, re.M | re.S)
 def plain(text):  # a line of a macro ends with a backslash, except the last one
-    return re.sub(r" *\\\\$", "", text, flags=re.M)
+    return re.sub(r" *\\$", "", text, flags=re.M)
 strange = [piece for piece in pieces if not any(plain(piece) in plain(source) for source in sources)]
 sys.exit("\n".join(strange) if strange else 0 if pieces else "no code found")
 END
@@ -41,6 +39,9 @@ check "docs/architecture.md names the files of src/ and python/" diff <(present)
 check "what it says of files is what their first comments say" \
   diff <(sed -n '/^<!-- files: /,/^<!-- end of files/{//!p}' docs/architecture.md) <(scripts/file-tables)
 check "the paths in docs/architecture.md exist" diff /dev/null <(lost_paths)
-check "docs/adding-a-kernel.md shows the code as it is" code_is_there
+check "docs/adding-a-kernel.md shows the code as it is" code_is_there docs/adding-a-kernel.md src/axis/neumann.c \
+  include/entropic/features.h tests/unit/reference.h
+check "docs/adding-a-language.md shows the code as it is" code_is_there docs/adding-a-language.md src/export/js.c src/export/model.js \
+  src/export/template.c src/design/language_map.h
 check "what is said of options and parameters is what the library says" "$PYTHON" scripts/reference --check "$ENTROPIC"
 finish
