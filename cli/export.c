@@ -1,4 +1,5 @@
 /* entropic export: a model as C, JavaScript or JSON. */
+#include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
@@ -14,8 +15,8 @@ static const cli_option export_options[] = {{.name = "output",
                                              .offset = offsetof(export_settings, path),
                                              .value = "FILE",
                                              .help =
-                                                 "where to write it; - (the default) is standard output; the ending\n"
-                                                 ".c, .js, .mjs or .json says the language, unless --lang does"},
+                                                 "where to write it; - (the default) is standard output; its ending\n"
+                                                 "says the language, unless --lang does"},
                                             {0}};
 
 static int run_export(cli_session *session, int argc, char **argv);
@@ -46,24 +47,26 @@ const cli_command export_command = {
     .run = run_export,
 };
 
-/* Which endings say which language. A name without an ending says none. */
-static const struct {
-  const char *ending, *language;
-} endings[] = {{".c", "c"},   {".h", "c"},   {".cc", "c"},  {".cpp", "c"}, {".cxx", "c"},  {".hpp", "c"},
-               {".inc", "c"}, {".txt", "c"}, {".out", "c"}, {".js", "js"}, {".mjs", "js"}, {".json", "json"}};
-
 /* Complains of an ending that is no language's, and names those there are. */
 static int complain_ending(const cli_session *session, const char *path, const char *ending) {
-  entropic_parameter lang = {.value = ""};
-  for (size_t i = 0; i < entropic_parameter_count() && strcmp(lang.value, "") == 0; i++) {
-    entropic_parameter found;
-    if (!entropic_parameter_describe(session->context, i, &found, sizeof found) && !strcmp(found.name, "lang"))
-      lang = found;
-  }
+  char known[512] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < entropic_language_count() && used < sizeof known; i++)
+    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s (%s)", i > 0 ? ", " : "",
+                             entropic_language_name(i), entropic_language_endings(i));
   return complain(session, EXIT_USAGE,
-                  "%s: there is no export to %s; the languages are %s (.c, .js or .mjs, .json), and --lang chooses one "
-                  "for any name",
-                  path, ending, lang.value);
+                  "%s: there is no export to %s; the languages are %s, and --lang chooses one for any name", path,
+                  ending, known);
+}
+
+/* Is an ending with its point one of a list with blanks between them? */
+static bool is_listed(const char *list, const char *ending) {
+  for (size_t length; *list; list += length + (list[length] == ' ')) {
+    length = strcspn(list, " ");
+    if (length == strlen(ending) && !strncmp(list, ending, length))
+      return true;
+  }
+  return false;
 }
 
 /* The language that the name of the file says, unless one was asked for. An exit status. */
@@ -72,11 +75,11 @@ static int guess_language(const cli_session *session, const char *path) {
   bool ends = dot && dot > (name ? name + 1 : path) && dot[1];
   if (entropic_parameters_given(session->parameters, "lang") || !ends)
     return EXIT_DONE;
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    if (!ends_with(path, endings[i].ending))
+  for (size_t i = 0; i < entropic_language_count(); i++) {
+    if (!is_listed(entropic_language_endings(i), dot))
       continue;
     entropic_status status =
-        entropic_parameters_set(session->context, session->parameters, "lang", endings[i].language);
+        entropic_parameters_set(session->context, session->parameters, "lang", entropic_language_name(i));
     return status ? complain_library(session, status) : EXIT_DONE;
   }
   return complain_ending(session, path, dot);

@@ -64,6 +64,14 @@ ENTROPIC_API entropic_status entropic_explanation_html(entropic_context *context
 
 /* ---- Exports ------------------------------------------------------------------------------------------------ */
 
+/* How many languages there are: they have the numbers 0 to count - 1, which may be others in another version. */
+ENTROPIC_API size_t entropic_language_count(void);
+/* "c", the name that the parameter `lang` has; one line about it; and ".c .h .cc", the endings of files in it. The texts are the
+ * library's, for ever; NULL for a number that is no language. */
+ENTROPIC_API const char *entropic_language_name(size_t language);
+ENTROPIC_API const char *entropic_language_help(size_t language);
+ENTROPIC_API const char *entropic_language_endings(size_t language);
+
 /* Writes a model as text that predicts without the library. By the parameters of an export: one file of C99, a module of
  * JavaScript, or JSON, which docs/export-format.md describes. It has the scaler, the names of categories, predictions,
  * probabilities, effects if the model keeps marginals, intervals if it has them, and rows with the model's answers to test

@@ -43,16 +43,22 @@ class FeatureChecks:
         elif fitted is not None and frame.names is None:
             message = "X does not have valid feature names, but %s was fitted with feature names"
             warnings.warn(message % who, UserWarning, stacklevel=4)
-        elif fitted is not None and frame.names is not None and list(fitted) != frame.names:
+        elif fitted is not None and frame.names is not None and plain(fitted) != plain(frame.names):
             raise ValueError(_names_differ(list(fitted), frame.names))
         if frame.count != self.n_features_in_ and not (self._open_end and frame.count > self.n_features_in_):
             raise ValueError("X has %d features, but %s is expecting %d features as input"
                              % (frame.count, who, self.n_features_in_))
 
 
+def plain(names: Sequence[str]) -> List[str]:
+    """Names as the library has them: without the blanks around them, as in text files."""
+    return [name.strip(" \t") for name in names]
+
+
 def _names_differ(fitted: List[str], found: List[str]) -> str:
     message = "The feature names should match those that were passed during fit.\n"
-    unseen, missing = sorted(set(found) - set(fitted)), sorted(set(fitted) - set(found))
+    unseen = sorted(name for name in set(found) if name.strip(" \t") not in plain(fitted))
+    missing = sorted(name for name in set(fitted) if name.strip(" \t") not in plain(found))
     for names, what in ((unseen, "unseen at fit time"), (missing, "seen at fit time, yet now missing")):
         if names:
             message += "Feature names %s:\n" % what + "".join("- %s\n" % name for name in names[:5])
@@ -102,7 +108,7 @@ class Learning(NamedTuple):
 
     def place(self, index: int) -> str:
         """A column as the library names it: its number from 1, unless a column has that for a name."""
-        number, names = str(index + 1), self.frame.names or []
+        number, names = str(index + 1), plain(self.frame.names or [])
         if number not in names or names.index(number) == index:
             return number
         if index < len(names) and "," not in names[index] and names.count(names[index]) == 1:
@@ -353,8 +359,9 @@ def positions(frame: Frame, name: str, value: Any) -> Sequence[int]:
 def position(frame: Frame, parameter: str, value: Any) -> int:
     """The position from 0 of a column of X, by its name or position."""
     if isinstance(value, str):
-        if frame.names is not None and value in frame.names:
-            return frame.names.index(value)
+        for names, wanted in ((frame.names or [], value), (plain(frame.names or []), value.strip(" \t"))):
+            if wanted in names:
+                return names.index(wanted)
         if frame.names is None and value[:1] == "x" and value[1:].isdigit() and 0 < int(value[1:]) <= frame.count:
             return int(value[1:]) - 1
         known = "X has no names of columns" if frame.names is None else "X has " + ", ".join(frame.names[:20])
@@ -371,8 +378,10 @@ def _input_columns(model: Model, names: Any, count: int) -> Any:
     """Which columns of X the inputs of a model are: True if all in order, None if a row reader has to find them."""
     if not model.plain:
         return None
-    places = {str(name): i for i, name in enumerate(names)} if names is not None else \
-        {"x%d" % (i + 1): i for i in range(count)}
+    known = ["x%d" % (i + 1) for i in range(count)] if names is None else plain(names)
+    if len(set(known)) < count:
+        return None
+    places = {name: i for i, name in enumerate(known)}
     try:
         columns = [places[name] for name in model.names]
     except KeyError:

@@ -107,7 +107,7 @@ class Effects:
         scores = self.model.scores
         split = flat.reshape(len(flat), scores, 1 + len(self.inputs))
         values = np.zeros((len(flat), len(names), scores))
-        place = {name: i for i, name in enumerate(names)}
+        place = {name.strip(" \t"): i for i, name in enumerate(names)}
         for i, number in enumerate(self.inputs):
             values[:, place[columns[number]]] += split[:, :, 1 + i]
         base = split[0, :, 0].copy() if len(flat) else np.full(scores, np.nan)

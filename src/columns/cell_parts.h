@@ -17,6 +17,8 @@ bool ent_column_is_spelled(const ent_columns *columns, const ent_column *column)
 /* The key of a number and how it is written among the spellings of its column; returns its length. The text has at most
  * ENT_SPELLING_MOST bytes. */
 size_t ent_cell_spelling(const ent_column_cell *cell, double value, char key[ENT_SPELLING_KEY]);
+/* The cell that its column reads. Blanks within quotes count in categories alone: of known ones where one is written so. */
+ent_column_cell ent_cell_plain(const ent_columns *columns, const ent_column_cell *cell);
 /* The place of a text among the known ones, by its letters or as a number. */
 entropic_status ent_cell_known(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
                                double *value);

@@ -51,7 +51,8 @@ static ent_peek peek_number(const ent_columns *columns, const ent_column *column
   return has_spelling(columns, column, cell, *value) ? ENT_PEEK_VALUE : ENT_PEEK_NOTHING;
 }
 
-ent_peek ent_columns_peek(const ent_columns *columns, const ent_column_cell *cell, double *value) {
+ent_peek ent_columns_peek(const ent_columns *columns, const ent_column_cell *written, double *value) {
+  const ent_column_cell plain = ent_cell_plain(columns, written), *cell = &plain;
   const ent_column *column = &columns->list[cell->column];
   if (ent_columns_is_missing(columns, cell->text, cell->length, cell->point))
     return peek_missing(columns, column, cell, value);

@@ -130,23 +130,17 @@ static void note_bad(ent_column *column, const ent_column_cell *cell, bool range
   ent_show(cell->text, cell->length, column->bad_text);
 }
 
-/* A known category: by its text as it is, so that blanks in quotes count where they did in training; otherwise without the
- * blanks around it; otherwise as a number, which may be written in other ways. */
+/* A known category: by its text; otherwise as a number, which may be written in other ways. */
 entropic_status ent_cell_known(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
                                double *value) {
   const ent_column *column = &columns->list[cell->column];
   size_t count = ent_names_count(column->known), place = ent_names_find(column->known, cell->text, cell->length);
   if (place == count) {
-    ent_column_cell plain = *cell;
-    ent_cell_trim(&plain);
     double number;
-    if (plain.length < cell->length)
-      place = ent_names_find(column->known, plain.text, plain.length);
-    entropic_status status = parse(plain.text, plain.length, cell->point, &number);
+    entropic_status status = parse(cell->text, cell->length, cell->point, &number);
     if (status == ENTROPIC_NO_MEMORY)
       return ent_fail(context, status, "out of memory while reading '%s'", columns->file);
-    if (place == count &&
-        (status == ENTROPIC_OK || ent_notation_read(column->notation, plain.text, plain.length, &number)))
+    if (status == ENTROPIC_OK || ent_notation_read(column->notation, cell->text, cell->length, &number))
       place = ent_names_find_number(column->known, number);
   }
   *value = (double)place;
@@ -399,8 +393,20 @@ static entropic_status number_cell(entropic_context *context, ent_columns *colum
   return ent_column_is_spelled(columns, column) ? note_spelling(context, column, cell, *value) : ENTROPIC_OK;
 }
 
-entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *cell,
+ent_column_cell ent_cell_plain(const ent_columns *columns, const ent_column_cell *cell) {
+  const ent_column *column = &columns->list[cell->column];
+  ent_column_cell plain = *cell;
+  ent_cell_trim(&plain);
+  if (plain.length == cell->length || column->mode != ENT_MODE_TEXT)
+    return plain;
+  bool kept =
+      column->known == NULL || ent_names_find(column->known, cell->text, cell->length) < ent_names_count(column->known);
+  return kept ? *cell : plain;
+}
+
+entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *written,
                                  double *value) {
+  const ent_column_cell plain = ent_cell_plain(columns, written), *cell = &plain;
   ent_column *column = &columns->list[cell->column];
   if (ent_columns_is_missing(columns, cell->text, cell->length, cell->point)) {
     if (columns->numbers_only)

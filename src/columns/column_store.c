@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/spool.h"
+#include "columns/columns.h"
 
 /* Releases what chunks refer to. */
 static void release_rows(ent_column_store *store) {
@@ -79,11 +80,24 @@ void ent_column_store_free(ent_column_store *store) {
     free_store(store);
 }
 
+static entropic_status set_name(entropic_context *context, ent_column_store *store, size_t column, const char *name,
+                                size_t length) {
+  store->names[column] = ent_new_text(context, name, length);
+  return store->names[column] == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
 entropic_status ent_column_store_name(entropic_context *context, ent_column_store *store, size_t column,
                                       const char *name) {
   name = name == NULL ? "" : name;
-  store->names[column] = ent_new_text(context, name, strlen(name));
-  return store->names[column] == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  return set_name(context, store, column, name, strlen(name));
+}
+
+entropic_status ent_column_store_name_plain(entropic_context *context, ent_column_store *store, size_t column,
+                                            const char *name) {
+  name = name == NULL ? "" : name;
+  ent_column_cell plain = {.text = name, .length = strlen(name)};
+  ent_cell_trim(&plain);
+  return set_name(context, store, column, plain.text, plain.length);
 }
 
 entropic_status ent_column_store_dictionary(entropic_context *context, ent_column_store *store,

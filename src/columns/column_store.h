@@ -33,6 +33,9 @@ void ent_column_store_free(ent_column_store *store);
 
 entropic_status ent_column_store_name(entropic_context *context, ent_column_store *store, size_t column,
                                       const char *name);
+/* The same without the blanks around the name, as the reader of text files takes it. */
+entropic_status ent_column_store_name_plain(entropic_context *context, ent_column_store *store, size_t column,
+                                            const char *name);
 /* Drops all rows, with arrays and dictionaries; names and types of columns stay. */
 void ent_column_store_empty(ent_column_store *store);
 /* A new view that lives as long as the store. */

@@ -158,7 +158,7 @@ bool ent_columns_is_marked_number(const ent_columns *columns, double number);
 /* A cell as it stands in a file. */
 typedef struct ent_column_cell {
   size_t column, line;
-  const char *text; /* without quotes or blanks around it */
+  const char *text; /* without quotes, or blanks around it but those in quotes */
   size_t length;
   char point; /* the decimal mark */
 } ent_column_cell;

@@ -43,7 +43,7 @@ static entropic_status take_schema(entropic_context *context, const struct Arrow
     if (status != ENTROPIC_OK)
       return status;
     columns->store->views[i] = columns->types[i].kind;
-    status = ent_column_store_name(context, columns->store, i, schema->children[i]->name);
+    status = ent_column_store_name_plain(context, columns->store, i, schema->children[i]->name);
     if (status != ENTROPIC_OK)
       return status;
   }

@@ -35,7 +35,7 @@ static entropic_status view_column(entropic_context *context, const entropic_col
   entropic_status status = check_column(context, from, index);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_column_store_name(context, store, index, from->name);
+  status = ent_column_store_name_plain(context, store, index, from->name);
   if (status != ENTROPIC_OK)
     return status;
   ent_chunk chunk = {.rows = store->rows,

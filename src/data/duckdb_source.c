@@ -89,7 +89,7 @@ static entropic_status make_store(entropic_context *context, ent_duckdb_source *
   if (from->types == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < from->count; i++) {
-    status = ent_column_store_name(context, *store, i, ent_duckdb_column_name(from->rows, i));
+    status = ent_column_store_name_plain(context, *store, i, ent_duckdb_column_name(from->rows, i));
     if (status != ENTROPIC_OK)
       return status;
     from->types[i] = (ent_arrow_type){.kind.element = ENT_ELEMENT_NONE, .unread = true};
@@ -198,7 +198,7 @@ static entropic_status describe(entropic_context *context, ent_duckdb_source *fr
   size_t count = ent_duckdb_columns(from->rows);
   status = ent_column_store_create(context, count, store);
   for (size_t i = 0; status == ENTROPIC_OK && i < count; i++)
-    status = ent_column_store_name(context, *store, i, ent_duckdb_column_name(from->rows, i));
+    status = ent_column_store_name_plain(context, *store, i, ent_duckdb_column_name(from->rows, i));
 done:
   ent_delete(query.text);
   return status;

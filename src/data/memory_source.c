@@ -106,7 +106,7 @@ static entropic_status read_texts(entropic_context *context, entropic_source *so
       cell.text = "";
       cell.length = 0;
     }
-    if (known == NULL || ent_names_find(known, cell.text, cell.length) == ent_names_count(known))
+    if (known == NULL)
       ent_cell_trim(&cell);
     if (found == ENT_TEXT_NO_CODE)
       return fail_code(context, &source->columns, &cell, chunk->codes);

@@ -27,7 +27,9 @@ static entropic_status make_columns(entropic_context *context, ent_columns *colu
     return status;
   for (size_t i = 0; i < count; i++) {
     const char *name = names == NULL || names[i] == NULL ? "" : names[i];
-    status = ent_columns_name(context, columns, i, name, strlen(name));
+    ent_column_cell plain = {.text = name, .length = strlen(name)};
+    ent_cell_trim(&plain); /* as the reader of text files does */
+    status = ent_columns_name(context, columns, i, plain.text, plain.length);
     if (status != ENTROPIC_OK)
       return status;
   }

@@ -27,9 +27,11 @@ bool ent_is_fraction(const char *text, size_t length, char mark) {
 }
 
 bool ent_field_is_number(const ent_field *field, char point) {
+  ent_column_cell cell = {.text = field->text, .length = field->length};
   double value;
-  return entropic_parse_double(field->text, field->length, &value) != ENTROPIC_BAD_DATA ||
-         (point == ',' && ent_is_fraction(field->text, field->length, ','));
+  ent_cell_trim(&cell); /* blanks in quotes do not count in numbers */
+  return entropic_parse_double(cell.text, cell.length, &value) != ENTROPIC_BAD_DATA ||
+         (point == ',' && ent_is_fraction(cell.text, cell.length, ','));
 }
 
 size_t ent_sniff_visit(const ent_sniff *sample, const ent_dialect *dialect, ent_sniff_visitor visitor, void *user,

@@ -145,6 +145,14 @@ entropic_status ent_schema_names(entropic_context *context, const ent_schema *sc
   return ent_dictionary_of(context, &(ent_text_list){schema->inputs + schema->targets, schema_name, schema}, names);
 }
 
+bool ent_schema_find_column(const ent_dictionary *index, const char *name, bool in_memory, uint32_t *column) {
+  ent_column_cell plain = {.text = name, .length = strlen(name)};
+  if (ent_dictionary_find(index, plain.text, plain.length, column))
+    return true;
+  ent_cell_trim(&plain);
+  return in_memory && ent_dictionary_find(index, plain.text, plain.length, column);
+}
+
 entropic_status ent_schema_fail_column(entropic_context *context, const ent_schema *schema,
                                        const struct ent_columns *columns, const char *what, const char *name) {
   ent_dictionary *taken = NULL;

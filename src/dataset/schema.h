@@ -49,6 +49,9 @@ struct ent_columns;
 struct ent_dictionary;
 /* A dictionary of the names of inputs and targets. */
 entropic_status ent_schema_names(entropic_context *context, const ent_schema *schema, struct ent_dictionary **names);
+/* Finds a column by its name in an index of names. Names in memory have no blanks around them, so there one that had them in
+ * quotes is also looked for without. */
+bool ent_schema_find_column(const struct ent_dictionary *index, const char *name, bool in_memory, uint32_t *column);
 /* Fails because `columns` have no column of that name; what the schema names is not what could be meant instead. */
 entropic_status ent_schema_fail_column(entropic_context *context, const ent_schema *schema,
                                        const struct ent_columns *columns, const char *what, const char *name);

@@ -25,7 +25,7 @@ static entropic_status find_column(entropic_context *context, const ent_column_s
   uint32_t code;
   size_t length = strlen(name);
   *column = ENT_NOWHERE;
-  if (!ent_dictionary_find(search->index, name, length, &code))
+  if (!ent_schema_find_column(search->index, name, layout->table->source->bytes == NULL, &code))
     return input && is_left_out(layout, name)
                ? ENTROPIC_OK
                : ent_schema_fail_column(context, search->schema, layout->columns,

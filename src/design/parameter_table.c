@@ -5,6 +5,7 @@
 
 #include "design/parameter_table.h"
 #include "loss/loss.h"
+#include "entropic/explain.h"
 
 #define READ ENTROPIC_PURPOSE_READ
 #define FIT ENTROPIC_PURPOSE_FIT
@@ -43,6 +44,12 @@ static const char *kernel_choice(size_t choice, const char **help) {
     }
   }
   return NULL;
+}
+
+/* The languages of exports. */
+static const char *language_choice(size_t choice, const char **help) {
+  *help = entropic_language_help(choice);
+  return entropic_language_name(choice);
 }
 
 /* A row: name, type, purposes, what its value is called, default, range, words, since which version, help. */
@@ -227,8 +234,7 @@ static const ent_parameter rows[] = {
              "with --memory: where the spool is (TMPDIR, or /tmp); it has no name,\n"
              "so that nothing is left behind"),
     /* How models are exported. */
-    TEXT_ROW("lang", CHOICE, EXPORT, "c|js|json", "c", "", "0.2",
-             "one file of C99, a module of JavaScript, or JSON (c)"),
+    {{"lang", ENTROPIC_PARAMETER_CHOICE, EXPORT, "LANG", "c", 0, 0, "", "0.2", "the language (c):"}, language_choice},
     TEXT_ROW("float", FLAG, EXPORT, "", "no", "", "0.2",
              "C with numbers of single precision: about 5 digits instead of 12"),
     TEXT_ROW("name", TEXT, EXPORT, "NAME", "model", "", "0.2",

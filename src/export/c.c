@@ -1,10 +1,11 @@
-/* A model as one file of C99: tables, and a short loop over them. */
+/* A model as one file of C99: tables, and a short loop over them, which is in model.c.in. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "export/languages.h"
+#include "export/template.h"
 
 #define LITERAL ((size_t)4000)       /* bytes: compilers need not take literals of more than 4095 */
 #define MOST_SLOTS ((size_t)1 << 16) /* a prediction has their values on the stack */
@@ -110,12 +111,6 @@ static void begin_integers(ent_export_text *text, const char *name, size_t most)
 
 static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
   uint64_t most = 0;
-  ent_export_code(text,
-                  "/* Of each level: its shape, depth of cells, first atom, atoms, and where its numbers begin. */\n"
-                  "static const struct @level_table {\n"
-                  "  uint8_t shape, depth;\n"
-                  "  @index slot, count, number;\n"
-                  "} @levels[] = {\n");
   for (size_t i = 0; i < parts->level_count; i++) {
     const ent_export_level *level = &parts->levels[i];
     ent_export_format(text, "  {%d, %d, %zu, %zu, %zu}%s\n", (int)level->shape, level->depth, level->slot, level->count,
@@ -140,8 +135,6 @@ static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
 
 static void write_series(ent_export_text *text, const ent_export_parts *parts) {
   const ent_export_series *series = &parts->series;
-  if (!parts->used[ENT_EXPORT_SERIES])
-    return;
   begin_integers(text, "series", series->piece_count);
   for (size_t i = 0; i <= series->count; i++)
     ent_export_table_integer(text, (long long)series->starts[i]);
@@ -204,10 +197,6 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
 
 static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   const ent_effects *e = parts->effects;
-  if (!parts->has_effects)
-    return;
-  ent_export_plain(text,
-                   "/* Of effects: the input and the mean of each atom, the mean of each score, Gauss's rules. */\n");
   begin_integers(text, "owners", e->used);
   for (size_t i = 0; i < e->used; i++)
     for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
@@ -264,22 +253,35 @@ static entropic_status check(ent_export_text *text, const ent_export_parts *part
   return text->single ? check_floats(text, parts) : ENTROPIC_OK;
 }
 
+static const ent_template_writer writers[] = {{"head", ent_export_head},
+                                              {"stack", ent_export_c_stack},
+                                              {"counts", ent_export_c_counts},
+                                              {"types", ent_export_c_types},
+                                              {"names", write_all_names},
+                                              {"scaler", ent_export_c_scaler},
+                                              {"levels", write_levels},
+                                              {"series", write_series},
+                                              {"features", write_features},
+                                              {"means", write_means},
+                                              {"date_parts", ent_export_c_date_parts},
+                                              {"beyond", ent_export_c_beyond},
+                                              {"temperature", ent_export_c_temperature},
+                                              {"root", ent_export_c_root},
+                                              {"largest_rule", ent_export_largest_rule},
+                                              {"quantiles", ent_export_c_quantiles},
+                                              {"spreads", ent_export_c_spreads},
+                                              {"root_of", ent_export_c_root_of},
+                                              {"target_of", ent_export_c_target_of},
+                                              {"test_tables", ent_export_c_test_tables},
+                                              {"comparisons", ent_export_c_comparisons},
+                                              {"program_tables", ent_export_c_program_tables},
+                                              {"columns", ent_export_c_program_columns},
+                                              {0}};
+
 entropic_status ent_export_c(ent_export_text *text, const ent_export_parts *parts) {
   entropic_status status = check(text, parts);
   if (status != ENTROPIC_OK)
     return status;
-  ent_export_plain(text, "/*\n");
-  ent_export_head(text, parts);
-  ent_export_c_declarations(text, parts);
-  write_all_names(text, parts);
-  ent_export_c_scaler(text, parts);
-  write_levels(text, parts);
-  write_series(text, parts);
-  write_features(text, parts);
-  write_means(text, parts);
-  ent_export_c_functions(text, parts);
-  ent_export_c_test(text, parts);
-  ent_export_c_program(text, parts);
-  ent_export_plain(text, "\n#endif\n");
+  ent_template_write(text, parts, ent_template_c, writers);
   return text->status;
 }

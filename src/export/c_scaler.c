@@ -1,7 +1,5 @@
-/* The scaler of a C99 file: tables of knots and heights, and the functions that read them. */
+/* The tables of the scaler in a C99 file: knots and heights. */
 #include "export/languages.h"
-
-/* ---- Tables ---- */
 
 /* One of the two tables of knots that are no whole numbers: of places or of heights. */
 static void write_knots(ent_export_text *text, const ent_export_parts *parts, bool heights) {
@@ -134,99 +132,4 @@ void ent_export_c_scaler(ent_export_text *text, const ent_export_parts *parts) {
   write_knots(text, parts, false);
   write_knots(text, parts, true);
   write_sequences(text, parts);
-}
-
-/* ---- Functions ---- */
-
-static const char scaling[] =
-    "\n"
-    "/* Number k of a sequence that ends with number `last`. */\n"
-    "static int64_t @number(const struct @sequence *of, uint32_t last, uint32_t k) {\n"
-    "  int64_t line = of->base + of->step * (int64_t)k;\n"
-    "  uint32_t bit = k * of->bits, shift = bit % 64;\n"
-    "  const uint64_t *word;\n"
-    "  if (k == last)\n"
-    "    return of->last;\n"
-    "  if (of->plain)\n"
-    "    return line + @plain[of->start + k];\n"
-    "  word = @words + of->start + bit / 64;\n"
-    "  return line + (int64_t)((word[0] >> shift | word[1] << 1 << (63 - shift)) & (((uint64_t)1 << of->bits) - 1));\n"
-    "}\n"
-    "\n"
-    "/* A number below number `last` that is not above u: of those the last, or one of two before it. It is one of "
-    "`span`\n"
-    " * numbers where the line has u. */\n"
-    "static uint32_t @find_whole(const struct @sequence *of, uint32_t last, @real u) {\n"
-    "  uint32_t low = 0, count = of->span, step;\n"
-    "  int64_t below = (int64_t)u;\n"
-    "  below -= (@real)below > u;\n"
-    "  if (count < last) {\n"
-    "    @real from = (u - (@real)of->base) / (@real)of->step + 2 - (@real)count;\n"
-    "    low = from < (@real)(last - count) ? from > 0 ? (uint32_t)from : 0 : last - count;\n"
-    "  }\n"
-    "  for (; count > 3; count -= 3 * step) { /* without branches that cannot be foretold */\n"
-    "    step = count / 4;\n"
-    "    low += step * (uint32_t)((@number(of, last, low + step) <= below) +\n"
-    "                             (@number(of, last, low + 2 * step) <= below) +\n"
-    "                             (@number(of, last, low + 3 * step) <= below));\n"
-    "  }\n"
-    "  return low;\n"
-    "}\n"
-    "\n"
-    "static uint32_t @find(const @real *at, uint32_t count, @real x) {\n"
-    "  uint32_t low = 0, half;\n"
-    "  for (; count > 1; count -= half) {\n"
-    "    half = count / 2;\n"
-    "    low += at[low + half] <= x ? half : 0;\n"
-    "  }\n"
-    "  return low;\n"
-    "}\n"
-    "\n"
-    "/* To [0,1]: linear between knots. */\n"
-    "static @real @scale(const struct @input_table *input, @real x) {\n"
-    "  uint32_t low, last = input->knots - 1;\n"
-    "  @real a, b, h, up, u;\n"
-    "  if (input->knots == 0)\n"
-    "    return x > 0 ? (x < 1 ? x : 1) : 0;\n"
-    "  if (input->knots == 1)\n"
-    "    return (@real)0.5;\n"
-    "  if (x < input->first || x > input->last)\n"
-    "    return x > input->last;\n"
-    "  if (input->whole) {\n"
-    "    const struct @sequence *of = &@sequences[input->knot];\n"
-    "    low = @find_whole(of, last, x * input->unit);\n"
-    "    a = (@real)@number(of, last, low) / input->unit;\n"
-    "    b = (@real)@number(of, last, low + 1) / input->unit;\n"
-    "    for (; b <= x && low + 1 < last; low++) {\n"
-    "      a = b;\n"
-    "      b = (@real)@number(of, last, low + 2) / input->unit;\n"
-    "    }\n"
-    "    for (; a > x && low > 0; low--) { /* the product was rounded */\n"
-    "      b = a;\n"
-    "      a = (@real)@number(of, last, low - 1) / input->unit;\n"
-    "    }\n"
-    "  } else {\n"
-    "    const @real *at = @knots + input->knot;\n"
-    "    low = @find(at, last, x);\n"
-    "    a = at[low];\n"
-    "    b = at[low + 1];\n"
-    "  }\n"
-    "  if (input->ranked) {\n"
-    "    const struct @sequence *of = &@sequences[input->height];\n"
-    "    h = (@real)@number(of, last, low);\n"
-    "    up = (@real)@number(of, last, low + 1);\n"
-    "  } else {\n"
-    "    h = @heights[input->height + low];\n"
-    "    up = @heights[input->height + low + 1];\n"
-    "  }\n";
-
-static const char fraction[] = "  u = (h + (up - h) * ((x - a) / (b - a))) / input->ranks;\n";
-static const char wide_fraction[] = "  u = (h + (up - h) * ((x / 2 - a / 2) / (b / 2 - a / 2))) / input->ranks;\n";
-static const char scaling_end[] = "  u += input->width > 0 ? (x - input->first) / input->width : 0;\n"
-                                  "  return u < 1 ? u : 1;\n}\n";
-
-void ent_export_c_scaling(ent_export_text *text, const ent_export_parts *parts) {
-  ent_export_code(text, scaling);
-  ent_export_code(text, parts->wide ? wide_fraction : fraction);
-  ent_export_code(text, scaling_end);
 }

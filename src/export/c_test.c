@@ -1,41 +1,7 @@
-/* The test of a C99 file: a main that compares answers with those of the model. */
+/* The test of a C99 file: rows with the answers of the model, and the calls that are compared with them. */
 #include <math.h>
 
 #include "export/languages.h"
-
-static const char test_begin[] = "\n"
-                                 "#ifdef ENTROPIC_EXPORT_TEST\n"
-                                 "#include <stdio.h>\n"
-                                 "\n"
-                                 "/* Rows, and what the model says of them. */\n";
-
-static const char differ[] =
-    "\n"
-    "/* Whether numbers differ by more than rounding, relative to `most` or to the largest wanted. Those wanted that "
-    "are\n"
-    " * NAN are not compared. */\n"
-    "static int @differ(const char *what, const @real *found, const @real *wanted, long count, @real most) {\n"
-    "  @real worst = 0, off;\n"
-    "  long i, differing = 0;\n"
-    "  for (i = 0; i < count; i++) {\n"
-    "    off = wanted[i] < 0 ? -wanted[i] : wanted[i];\n"
-    "    most = off > most ? off : most;\n"
-    "  }\n"
-    "  for (i = 0; i < count; i++) {\n"
-    "    off = found[i] < wanted[i] ? wanted[i] - found[i] : found[i] - wanted[i];\n"
-    "    if (wanted[i] != wanted[i])\n"
-    "      continue;\n"
-    "    differing += !(off <= @tolerance * most);\n"
-    "    worst = off > worst ? off : worst;\n"
-    "  }\n"
-    "  printf(\"%s %s: %ld numbers, largest %g, largest difference %g\\n\", differing ? \"DIFFER\" : \"same\", what, "
-    "count,\n"
-    "         (double)most, (double)worst);\n"
-    "  return differing > 0;\n"
-    "}\n"
-    "\n"
-    "int main(void) {\n"
-    "  int failed = 0, r;\n";
 
 static void write_table(ent_export_text *text, const char *name, const double *values, size_t count) {
   ent_export_format(text, "static const @real @%s[] = {", name);
@@ -49,15 +15,6 @@ static void write_table(ent_export_text *text, const char *name, const double *v
   ent_export_plain(text, count > 0 ? "};\n" : "0};\n");
 }
 
-static const char test_set[] = "\n"
-                               "static void @test_set(const @real *x, double level, @real *to) {\n"
-                               "  unsigned char set[$_CLASSES];\n"
-                               "  int k, failed = @class_set(x, level, set);\n"
-                               "  for (k = 0; k < $_CLASSES; k++)\n"
-                               "    to[k] = failed ? -1 : (@real)set[k];\n"
-                               "}\n"
-                               "\n";
-
 static void write_intervals(ent_export_text *text, const entropic_model *model, const ent_export_rows *check) {
   size_t rows = check->rows, classes = model->schema.classes;
   ent_export_code(text, "static const double @test_levels[] = {");
@@ -66,12 +23,10 @@ static void write_intervals(ent_export_text *text, const entropic_model *model, 
     ent_export_double(text, check->levels[r]);
   }
   ent_export_plain(text, "};\n");
-  if (classes > 0) {
+  if (classes > 0)
     write_table(text, "test_sets", check->sets, rows * classes);
-    ent_export_code(text, test_set);
-  } else {
+  else
     write_table(text, "test_intervals", check->intervals, rows * 2 * model->schema.targets);
-  }
 }
 
 /* A function to test: of each row it gives `width` numbers. Rounding is relative to `most`, or to the largest number. The
@@ -108,7 +63,7 @@ static double largest(const double *values, size_t count) {
 
 /* Rounding is relative to what scores are made of, which may cancel. Of doubles that does not matter to 12 digits. A
  * probability changes by at most a quarter of what its score does; effects add up to the score. */
-static void write_comparisons(ent_export_text *text, const ent_export_parts *parts) {
+void ent_export_c_comparisons(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   size_t rows = parts->check.rows, classes = model->schema.classes;
   bool intervals = model->intervals != NULL;
@@ -129,11 +84,10 @@ static void write_comparisons(ent_export_text *text, const ent_export_parts *par
       write_comparison(text, rows, &tested[i]);
 }
 
-void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts) {
+void ent_export_c_test_tables(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   const ent_export_rows *check = &parts->check;
   size_t rows = check->rows, used = parts->effects->used, effects = model->scores * (1 + used);
-  ent_export_code(text, test_begin);
   write_table(text, "test_rows", check->x, rows * used);
   write_table(text, "test_scores", check->scores, rows * model->scores);
   write_table(text, "test_predictions", check->predictions, rows * model->schema.targets);
@@ -143,9 +97,4 @@ void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts) {
     write_table(text, "test_effects", check->effects, rows * effects);
   if (model->intervals != NULL)
     write_intervals(text, model, check);
-  ent_export_code(text, text->single ? "static const @real @tolerance = 1e-5f;\n"
-                                     : "static const @real @tolerance = 1e-12;\n");
-  ent_export_code(text, differ);
-  write_comparisons(text, parts);
-  ent_export_plain(text, "  return failed > 0;\n}\n#endif\n");
 }

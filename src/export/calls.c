@@ -19,7 +19,20 @@ typedef struct ent_export_job {
   entropic_output *output;
 } ent_export_job;
 
-typedef entropic_status (*ent_export_language)(ent_export_text *text, const ent_export_parts *parts);
+/* The languages, by name. */
+static const struct ent_language {
+  const char *name;
+  bool single; /* it has numbers of single precision */
+  entropic_status (*write)(ent_export_text *text, const ent_export_parts *parts);
+} languages[] = {
+#define ENT_LANGUAGE_ENTRY(name, single, endings, help) {#name, single, ent_export_##name},
+    ENT_LANGUAGE_MAP(ENT_LANGUAGE_ENTRY)
+#undef ENT_LANGUAGE_ENTRY
+};
+
+#define ENT_LANGUAGE_NAME(name, single, endings, help) " " #name
+static const char language_names[] = ENT_LANGUAGE_MAP(ENT_LANGUAGE_NAME);
+#undef ENT_LANGUAGE_NAME
 
 static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -72,17 +85,35 @@ static entropic_status check_range(entropic_context *context, const entropic_mod
                   "scores may be beyond the range of numbers, %g: the model cannot be exported", most);
 }
 
+/* The language that was asked for, the first one if none was; and whether it has numbers of single precision if these
+ * were. */
+static entropic_status find_language(entropic_context *context, const entropic_parameters *parameters, bool single,
+                                     const struct ent_language **found) {
+  const size_t count = sizeof languages / sizeof *languages;
+  const char *name = ent_parameters_text(parameters, "lang");
+  char spelled[ENT_SPELLING_SIZE];
+  size_t i = 0;
+  while (name != NULL && i < count && strcmp(name, languages[i].name) != 0)
+    i++;
+  if (i == count)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: found '%.40s', expected one of%s",
+                    ent_parameters_spelling(parameters, "lang", spelled), name, language_names);
+  if (single && !languages[i].single)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: %s has no numbers of single precision",
+                    ent_parameters_spelling(parameters, "float", spelled), languages[i].name);
+  *found = &languages[i];
+  return ENTROPIC_OK;
+}
+
 static entropic_status export_model(entropic_context *context, void *arguments) {
   ent_export_job *job = arguments;
   ent_export_text text = {.context = context, .single = ent_parameters_flag(job->parameters, "float")};
   ent_export_parts *parts = NULL;
-  bool js = ent_parameters_is(job->parameters, "lang", "js"), json = ent_parameters_is(job->parameters, "lang", "json");
-  ent_export_language language = js ? ent_export_js : json ? ent_export_json : ent_export_c;
-  char spelled[ENT_SPELLING_SIZE];
-  if (text.single && (js || json))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: only C has numbers of single precision, not %s",
-                    ent_parameters_spelling(job->parameters, "float", spelled), js ? "js" : "json");
-  entropic_status status = take_name(context, job->parameters, &text);
+  const struct ent_language *language = NULL;
+  entropic_status status = find_language(context, job->parameters, text.single, &language);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = take_name(context, job->parameters, &text);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_export_parts_create(context, job->model, text.single, &parts);
@@ -96,7 +127,7 @@ static entropic_status export_model(entropic_context *context, void *arguments) 
   if (status != ENTROPIC_OK)
     goto done;
   text.output = job->output;
-  status = language(&text, parts);
+  status = language->write(&text, parts);
 done:
   ent_export_parts_free(parts);
   return status;

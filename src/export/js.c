@@ -1,5 +1,6 @@
-/* A model as a module of JavaScript (ES2015): tables, and the same short loop over them. */
+/* A model as a module of JavaScript (ES2015): tables, and the same short loop over them, which is in model.js. */
 #include "export/languages.h"
+#include "export/template.h"
 
 #include <math.h>
 
@@ -32,7 +33,7 @@ static void write_names(ent_export_text *text, char *const *names, size_t count)
 
 /* The public list of inputs. */
 static void write_inputs(ent_export_text *text, const ent_export_parts *parts) {
-  ent_export_plain(text, "/** @type {ReadonlyArray<Input>} */\nexport const inputs = [");
+  ent_export_plain(text, "export const inputs = [");
   for (size_t i = 0; i < parts->effects->used; i++) {
     const ent_input *input = ent_export_schema(parts, i);
     const ent_scale *scale = ent_export_scale(parts, i);
@@ -65,7 +66,6 @@ static void write_inputs(ent_export_text *text, const ent_export_parts *parts) {
 
 static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
   size_t used = parts->effects->used, knot = 0;
-  ent_export_plain(text, "/* Of each input: where its knots begin, and its levels. */\n");
   begin_integers(text, "knotStarts");
   for (size_t i = 0; i <= used; i++) {
     ent_export_table_integer(text, (long long)knot);
@@ -89,9 +89,7 @@ static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
 
 /* Inputs whose line goes on outside the training range. */
 static void write_beyond(ent_export_text *text, const ent_export_parts *parts) {
-  ent_export_plain(
-      text, "/* Lines that go on outside the training range: the input, and what the line adds to scores one range "
-            "outside. */\nconst beyond = [");
+  ent_export_plain(text, "const beyond = [");
   for (size_t i = 0; i < parts->effects->used; i++) {
     if (!ent_export_goes_beyond(parts, i))
       continue;
@@ -106,8 +104,6 @@ static void write_beyond(ent_export_text *text, const ent_export_parts *parts) {
 }
 
 static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
-  ent_export_plain(text,
-                   "/* Of each level: its shape, depth of cells, first atom, atoms, where its numbers begin. */\n");
   begin_integers(text, "levels");
   for (size_t i = 0; i < parts->level_count; i++) {
     const ent_export_level *level = &parts->levels[i];
@@ -128,8 +124,6 @@ static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
 
 static void write_series(ent_export_text *text, const ent_export_parts *parts) {
   const ent_export_series *series = &parts->series;
-  if (!parts->used[ENT_EXPORT_SERIES])
-    return;
   begin_integers(text, "series");
   for (size_t i = 0; i <= series->count; i++)
     ent_export_table_integer(text, (long long)series->starts[i]);
@@ -151,7 +145,6 @@ static void write_series(ent_export_text *text, const ent_export_parts *parts) {
 static void write_features(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   const ent_effects *e = parts->effects;
-  ent_export_plain(text, "/* Of each feature: where its factors end; the factors, as atoms; the weights. */\n");
   begin_integers(text, "ends");
   for (size_t f = 0; f < model->features; f++)
     ent_export_table_integer(text, (long long)e->starts[f + 1]);
@@ -172,10 +165,6 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
 
 static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   const ent_effects *e = parts->effects;
-  if (!parts->has_effects)
-    return;
-  ent_export_plain(text,
-                   "/* Of effects: the input and the mean of each atom, the mean of each score, Gauss's rules. */\n");
   begin_integers(text, "owners");
   for (size_t i = 0; i < e->used; i++)
     for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
@@ -207,7 +196,7 @@ static void write_rows(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   const ent_export_rows *check = &parts->check;
   size_t rows = check->rows, used = parts->effects->used;
-  ent_export_format(text, "/* Rows, and what the model says of them. */\nconst check = {\n  count: %zu,\n", rows);
+  ent_export_format(text, "const check = {\n  count: %zu,\n", rows);
   write_check(text, "rows", check->x, rows * used);
   write_check(text, "scores", check->scores, rows * model->scores);
   write_check(text, "predictions", check->predictions, rows * model->schema.targets);
@@ -252,41 +241,35 @@ static void write_facts(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_plain(text, "};\n");
 }
 
+/* Marks of missing values. */
+static void write_marks(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_plain(text, "const marks = new Set(");
+  ent_export_js_string(text, ent_export_marks(parts));
+  ent_export_plain(text, ".toLowerCase().split(\",\"));\nconst numberMarks = new Set(");
+  ent_export_js_string(text, ENT_EXPORT_NUMBER_MARKS);
+  ent_export_plain(text, ".toLowerCase().split(\",\"));\n");
+}
+
+static const ent_template_writer writers[] = {{"head", ent_export_head},
+                                              {"inputs", write_inputs},
+                                              {"facts", write_facts},
+                                              {"scaler", write_scaler},
+                                              {"beyond", write_beyond},
+                                              {"levels", write_levels},
+                                              {"series", write_series},
+                                              {"features", write_features},
+                                              {"means", write_means},
+                                              {"rows", write_rows},
+                                              {"marks", write_marks},
+                                              {"largest_rule", ent_export_largest_rule},
+                                              {"quantiles", ent_export_js_quantiles},
+                                              {"spreads", ent_export_js_spreads},
+                                              {0}};
+
 entropic_status ent_export_js(ent_export_text *text, const ent_export_parts *parts) {
   entropic_status status = ent_export_check_size(text, parts, "JavaScript");
   if (status != ENTROPIC_OK)
     return status;
-  ent_export_plain(text, "/*\n");
-  ent_export_head(text, parts);
-  ent_export_plain(
-      text, " *\n"
-            " * import {predict} from \"./this-file.mjs\";\n"
-            " * predict({name: value, ...})\n"
-            " *\n"
-            " * A row is an object by the names of inputs, or a list in the order above. Categories are their\n"
-            " * names; dates are Date, text such as 2024-12-31 or days; null, undefined, NaN, \"\" and marks such as\n"
-            " * \"NA\" are missing. Blanks around names and texts do not count. In a list categories are codes. "
-            "selfTest() compares predictions with the model's.\n");
-  if (ent_export_has_parts(parts))
-    ent_export_plain(text, " * Parts of dates are made of their column; the clock of a Date is UTC, that of text is as "
-                           "written.\n");
-  ent_export_plain(text, " */\n\n");
-  ent_export_plain(text, "/**\n * @typedef {Object} Input\n * @property {string} name\n"
-                         " * @property {\"number\"|\"date\"|\"category\"} type\n"
-                         " * @property {boolean} missing whether values may be missing\n"
-                         " * @property {string} [column] of dates that this is a part of\n"
-                         " * @property {\"yearday\"|\"weekday\"|\"hour\"} [part]\n"
-                         " * @property {string[]} [categories] by code\n"
-                         " * @property {number[]} [range] of numbers in the training rows\n */\n\n");
-  write_inputs(text, parts);
-  write_facts(text, parts);
-  write_scaler(text, parts);
-  write_beyond(text, parts);
-  write_levels(text, parts);
-  write_series(text, parts);
-  write_features(text, parts);
-  write_means(text, parts);
-  write_rows(text, parts);
-  ent_export_js_functions(text, parts);
+  ent_template_write(text, parts, ent_template_js, writers);
   return text->status;
 }

@@ -2,17 +2,17 @@
 #ifndef ENT_EXPORT_LANGUAGES_H
 #define ENT_EXPORT_LANGUAGES_H
 
+#include "design/language_map.h"
 #include "export/parts.h"
 #include "export/text.h"
 
-/* TOO_LARGE says what a language cannot hold, with numbers. Failures to write are in text->status. */
-entropic_status ent_export_c(ent_export_text *text, const ent_export_parts *parts);
-entropic_status ent_export_js(ent_export_text *text, const ent_export_parts *parts);
-/* The JSON object is made as a report. */
-entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *parts);
+/* Each language has a function ent_export_NAME. TOO_LARGE says what it cannot hold, with numbers. Failures to write are in
+ * text->status. */
+#define ENT_LANGUAGE_DECLARE(name, single, endings, help)                                                              \
+  entropic_status ent_export_##name(ent_export_text *text, const ent_export_parts *parts);
+ENT_LANGUAGE_MAP(ENT_LANGUAGE_DECLARE)
+#undef ENT_LANGUAGE_DECLARE
 
-/* What the file is and how the inputs are to be given, as lines of a comment that begin with " * ". */
-void ent_export_head(ent_export_text *text, const ent_export_parts *parts);
 /* TOO_LARGE if the tables take more than ENT_EXPORT_MOST_BYTES. */
 #define ENT_EXPORT_MOST_BYTES ((size_t)32 << 20)
 entropic_status ent_export_check_size(ent_export_text *text, const ent_export_parts *parts, const char *language);
@@ -23,32 +23,35 @@ bool ent_export_has_parts(const ent_export_parts *parts);
 /* The column that an input comes from: its name, unless it is part of a date. */
 const char *ent_export_column(const ent_export_parts *parts, size_t place);
 
-/* ---- C ---- */
+/* ---- Writers of the templates: see template.h ---- */
 
+/* What the file is and how the inputs are to be given, as lines of a comment that begin with " * ". */
+void ent_export_head(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_largest_rule(ent_export_text *text, const ent_export_parts *parts);
+
+void ent_export_c_stack(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_counts(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_types(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_scaler(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_date_parts(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_beyond(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_temperature(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_root(ent_export_text *text, const ent_export_parts *parts);
+/* Of intervals. */
+void ent_export_c_quantiles(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_spreads(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_root_of(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_target_of(ent_export_text *text, const ent_export_parts *parts);
+/* Of the test, and of the program. */
+void ent_export_c_test_tables(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_comparisons(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_program_tables(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_c_program_columns(ent_export_text *text, const ent_export_parts *parts);
 /* The table of the columns of inputs. */
 void ent_export_c_columns(ent_export_text *text, const ent_export_parts *parts);
-/* The function that makes parts of dates, if there are such inputs. */
-void ent_export_c_dates(ent_export_text *text, const ent_export_parts *parts);
 
-/* What is the same in every file: functions, the test, the program. */
-void ent_export_c_declarations(ent_export_text *text, const ent_export_parts *parts);
-void ent_export_c_functions(ent_export_text *text, const ent_export_parts *parts);
-/* The tables of the scaler, and its functions. */
-void ent_export_c_scaler(ent_export_text *text, const ent_export_parts *parts);
-void ent_export_c_scaling(ent_export_text *text, const ent_export_parts *parts);
-void ent_export_c_scores(ent_export_text *text, const ent_export_parts *parts);
-/* Tables and functions of intervals, if there are any. */
-void ent_export_c_intervals(ent_export_text *text, const ent_export_parts *parts);
-void ent_export_c_test(ent_export_text *text, const ent_export_parts *parts);
-void ent_export_c_program(ent_export_text *text, const ent_export_parts *parts);
-
-/* ---- JavaScript ---- */
-
-void ent_export_js_dates(ent_export_text *text, const ent_export_parts *parts);
-
-void ent_export_js_functions(ent_export_text *text, const ent_export_parts *parts);
-/* Tables and functions of intervals, or a comment that there are none. */
-void ent_export_js_intervals(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_js_quantiles(ent_export_text *text, const ent_export_parts *parts);
+void ent_export_js_spreads(ent_export_text *text, const ent_export_parts *parts);
 
 /* Marks of missing values in text, with commas between them, in any case; and those of numbers and dates alone. */
 const char *ent_export_marks(const ent_export_parts *parts);

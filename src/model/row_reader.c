@@ -71,7 +71,7 @@ static entropic_status find_names(entropic_context *context, entropic_row_reader
     const char *name = schema->input[ent_schema_whole(schema, i)].name;
     if (schema->input[i].unused)
       continue;
-    if (!ent_dictionary_find(index, name, strlen(name), &code)) {
+    if (!ent_schema_find_column(index, name, source->bytes == NULL, &code)) {
       status = ent_schema_fail_column(context, schema, columns, ", which is an input of the model", name);
       goto done;
     }
@@ -79,7 +79,7 @@ static entropic_status find_names(entropic_context *context, entropic_row_reader
   }
   for (size_t i = 0; i < schema->targets && reader->with_targets; i++) {
     const char *name = schema->target[i];
-    if (ent_dictionary_find(index, name, strlen(name), &code)) {
+    if (ent_schema_find_column(index, name, source->bytes == NULL, &code)) {
       reader->target[i] = code;
     } else if (source->format == ENTROPIC_FORMAT_LIBSVM && schema->targets == 1) {
       reader->target[i] = 0;

@@ -96,7 +96,7 @@ NUMBERS = [
     case("signs of several letters", table(cells(["US$ 4", "US$ 12", "US$ 7.5"])), notices=["'US$ 4' is 4"]),
     case("signs of other countries", table(cells(["4 kr", "12 kr", "7.5 kr"])), notices=["'4 kr' is 4"]),
     case("amounts of a spreadsheet", table(cells([" $ 1,234.50 ", " $ -   ", " $ (12.00)", " $ 7.00 "])),
-         notices=["' $ 1,234.50 ' is 1234.5"], json={"missing": 10}),
+         notices=["'$ 1,234.50' is 1234.5"], json={"missing": 10}),
     case("a few negative numbers in parentheses", table(cells(["4", "12.5", "7", "8", "(5)"])), notices=["'(5)' is -5"]),
     case("words among amounts", table(cells(["$1,234", "$12", "$7", "free"])), "category",
          notices=["column a: 75 % of its values are numbers, no number: 'free' (10, first in line 5); taken for categories"]),

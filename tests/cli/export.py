@@ -305,6 +305,25 @@ def declarations():
     check("it needs no library", not [s for s in undefined if "chk" not in s and s != "_GLOBAL_OFFSET_TABLE_"], undefined)
 
 
+def program():
+    """The program refuses what predict refuses, with status 1, and takes what it takes: see tests/python/same_cells.py."""
+    if not GCC:
+        skip("cells of the program", "there is no gcc")
+        return
+    wrong = compiled("one.c", "one", "-DENTROPIC_EXPORT_MAIN")
+    check("the program of one model", not wrong, wrong)
+    header, row = "a,b,colour,gap\n", "%s,1.5,red,2%s\n"
+    for cell, end, taken in (("0.5", "", True), ("0.5", ",", True), ('" 0.5 "', "", True), ("0x10", "", False), ("\f0.5", "", False),
+                             ("\v0.5", "", False), ('"0.5"x', "", False), ("0.5", ",1", False), (None, "", False)):
+        text = header + ("" if cell is None else row % (cell, end))
+        with open("cell.csv", "w") as file:
+            file.write(text)
+        done, own = run(ENTROPIC, "predict", "effects.entropic", "cell.csv", "--quiet"), run("./one", stdin=text)
+        check("%r%s: predict %s it" % (cell, end, "takes" if taken else "refuses"), done.returncode == (0 if taken else 2), done.stderr)
+        check("%r%s: so does the program" % (cell, end), own.returncode == (0 if taken else 1) and
+              (not same(table_of(own.stdout), table_of(done.stdout), DIGITS) if taken else not own.stdout), own.stdout + own.stderr)
+
+
 def refusals():
     for options, status, part in ((["--lang", "java"], 1, "--lang"), (["--lang", "js", "--float"], 1, "--float"),
                                   (["--name", "1x"], 1, "--name"), (["--name", "a b"], 1, "--name"),
@@ -335,6 +354,7 @@ def main():
     effects(scripts)
     device(scripts)
     declarations()
+    program()
     refusals()
     sys.exit(end())
 

@@ -14,18 +14,29 @@ from _tap import check, end, skip
 COLOURS = [("red", "red"), (" red", "red"), ("red  ", "red"), ("\tgreen\t", "green"), ('"red"', "red"),
            (' "green" ', "green"), ('" green "', "green"), ("NA", ""), (" na ", ""), ("", ""), ("  ", ""), ('""', ""),
            ("purple", "purple"), ("Red", "purple"), ('"  pad "', '"  pad "'), ("pad", "purple"), ('"a,b"', '"a,b"'),
-           (' "a,b"', '"a,b"'), ('"say ""hi"""', '"say ""hi"""'), ("dark red", "dark red"), (" dark red ", "dark red")]
+           (' "a,b"', '"a,b"'), ('"say ""hi"""', '"say ""hi"""'), ("dark red", "dark red"), (" dark red ", "dark red"),
+           ('" NA "', ""), ('"\tgreen"', "green"), ('" a,b "', '"a,b"'), ("\fred", "purple"), ("\u00a0red", "purple")]
 CODES = [("1", "1"), ("1.0", "1"), (" 1", "1"), ("+1", "1"), ("1e0", "1"), ('"2"', "2"), ('" 2.00 "', "2"), ("20", "20"),
-         ("2e1", "20"), ("7", "7"), ("x", "7"), ("?", ""), ("\t3 ", "3")]
+         ("2e1", "20"), ("7", "7"), ("x", "7"), ("?", ""), ("\t3 ", "3"),
+         ('" ? "', ""), ("0x2", "7"), ("\f2", "7"), ("2.", "2"), ("2e", "7")]
 SIZES = [("5", "5"), (" 5", "5"), ("5 ", "5"), ("\t5\t", "5"), ('"5"', "5"), (' "5.0" ', "5"), ("-", ""), (" NA", ""),
-         ("--", ""), ("null", ""), ("  ", ""), ("5e0", "5"), ("+5", "5"), (".5e1", "5")]
+         ("--", ""), ("null", ""), ("  ", ""), ("5e0", "5"), ("+5", "5"), (".5e1", "5"),
+         ('" 5 "', "5"), ('"\t5"', "5"), ('" NA "', ""), ('"  "', ""), ("5.", "5"), ("05", "5"), ("5E+0", "5")]
 DAYS = [("2024-03-01", "2024-03-01"), (" 2024-03-01 ", "2024-03-01"), ('"2024-03-01"', "2024-03-01"), ("NaT", ""), (" ", ""),
-        ("2024-03-01T00:00", "2024-03-01")]
+        ("2024-03-01T00:00", "2024-03-01"), ('" 2024-03-01\t"', "2024-03-01"), ('" NaT "', ""),
+        ("2024-03-01 00:00:00.000Z", "2024-03-01"), ("2024-03-01 00:00 +01:00", "2024-03-01")]
 # Zones by name change nothing: the clock is as written.
 CLOCK = "2024-03-01T06:30:15"
 DAYS += [("2024-03-01 06:30:15" + zone, CLOCK) for zone in (
     " CET", " EST", " GMT", " UTC", " AEST", " Europe/Berlin", "[Europe/Berlin]", " [CET]", "+02:00[Europe/Berlin]",
     "-0500 EST", " +02 [America/Argentina/Buenos_Aires]", "Z[UTC]", " Etc/GMT+5", "Z", "+01:00", " -0330")]
+# What no reader takes, in place of a size and of a day.
+NO_SIZES = ["0x10", "0x1p3", "\f0.5", "\v0.5", "0.5\f", "\u00a05", "5\u2003", "1e", "1e+", "+", "+-5", "- 5", "5 5", "5,0", "1_0",
+            "0b1", "5f", "5L", "inf", "-Infinity", "1e999", "\uff15", "five", "5\r6"]
+NO_DAYS = ["19000", "2024-3-1", "2024-13-01", "2024-02-30", "2024-03-01 24:00", "2024-03-01T10:60", "2024-03-01T10:00:60",
+           "2024-03-01T10:00:5", "2024-03-01T10:00:05.", "2024-03-01T1e1:00", "2024-03-01T", "\f2024-03-01", "2024-03-01 \f10:00",
+           "+024-03-01", "2024- 3- 1", "2024-03-01x", "0x7e8-03-01", "2024-03-01T10:00:0x1", "2024-03-01 10:00 +15:00",
+           "2024-03-01 10:00 +0:00", "2024-03-01 10:00 gmt"]
 NAMES = ["size", "colour", "code", "day"]
 
 
@@ -102,6 +113,57 @@ def frames(table, wanted):
     check("frames with categories", not same(found, wanted, 0), same(found, wanted, 0))
 
 
+class Stream:
+    """The Arrow stream of a table."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested=None):
+        return self.table.__arrow_c_stream__(requested)
+
+
+def names():
+    """Blanks around the names of columns do not count in memory either."""
+    spaced = ["size ", " colour", "\tcode", " day "]
+    table = [["4", "red", "2", "2024-06-15"], ["1", "green", "20", "2024-01-15"]]
+    frame, plain = pd.DataFrame(table, columns=spaced), pd.DataFrame(table, columns=NAMES)
+    loaded = package.load("cells.entropic")
+    check("a model of a file takes names with blanks", (loaded.predict(frame) == loaded.predict(plain)).all())
+    numbers = pd.read_csv("train.csv")[["size", "code", "y"]].dropna()
+    numbers = numbers.rename(columns={"size": " size", "code": "code\t"})
+    kind = {"features": 10, "select": "entropy", "omega": 1, "lambda_": 1e-3}
+    model = package.EntropicRegressor(**kind).fit(numbers[[" size", "code\t"]], numbers["y"])
+    check("feature_names_in_ are as given", list(model.feature_names_in_) == [" size", "code\t"], model.feature_names_in_)
+    check("the model has them without", model.model_.names == ["size", "code"], model.model_.names)
+    numbers.to_csv("numbers.csv", index=False)
+    model.save("names.entropic")
+    found = [float(row[0]) for row in table_of(entropic("predict", "names.entropic", "numbers.csv", "--quiet"))[1:]]
+    check("the command takes the same table", found == model.predict(numbers[[" size", "code\t"]]).tolist(), found[:3])
+    trimmed = numbers.rename(columns=lambda name: name.strip())[["size", "code"]]
+    check("so does the model, named without", found == model.predict(trimmed).tolist(), "")
+    check("Shapley values know them", model.shapley_values(trimmed[:3]).values[:, 0].any())
+    for wrong in (["size", "cod"], ["code", "size"]):
+        try:
+            model.predict(trimmed.set_axis(wrong, axis=1))
+            said = "nothing"
+        except ValueError as error:
+            said = str(error)
+        check("other names are refused: %s" % wrong, "feature names should match" in said and ("cod\n" in said or wrong[0] == "code"),
+              said)
+    kept = package.EntropicRegressor(**kind, ignore=["code"]).fit(numbers[[" size", "code\t"]], numbers["y"])
+    check("parameters find columns by either", kept.model_.names == ["size"], kept.model_.names)
+    with open("blanks.csv", "w") as file:
+        file.write('" size",y\n' + "".join("%r,%r\n" % (i / 50, i / 7) for i in range(50)))
+    entropic("fit", "blanks.csv", "--target", "y", "--features", "8", "--quiet", "-o", "blanks.entropic")
+    quoted = package.load("blanks.entropic")
+    check("blanks that a name had in quotes are found without", bool(abs(quoted.predict(pd.DataFrame({" size": [0.5]}))) > 0.1))
+    if not hasattr(pd.DataFrame, "__arrow_c_stream__"):
+        skip("names of Arrow", "pandas has no streams")
+        return
+    check("names of Arrow", (loaded.predict(Stream(frame)) == loaded.predict(plain)).all())
+
+
 def cells():
     table = rows()
     raw, plain = [[cell[0] for cell in row] for row in table], [[cell[1] for cell in row] for row in table]
@@ -138,6 +200,91 @@ def no_zones():
             with open("rows.json", "w") as file:
                 json.dump([{"size": "4", "colour": "red", "code": "2", "day": text}], file)
             check("JavaScript refuses " + text, run(NODE, "driver.mjs").returncode != 0)
+
+
+ONE_BY_ONE = """
+import fs from "fs";
+import {predict} from "./cells.mjs";
+for (const row of JSON.parse(fs.readFileSync("rows.json"))) {
+  try {
+    console.log(isFinite(predict(row)) ? "taken" : "no number");
+  } catch (error) {
+    console.log(error instanceof TypeError ? "refused" : String(error));
+  }
+}
+"""
+
+
+def taken_by_python(row):
+    try:
+        package.load("cells.entropic").predict(pd.DataFrame([row], columns=NAMES, dtype=object))
+    except ValueError:
+        return False
+    return True
+
+
+def refused():
+    """What is no number or date in its column is refused everywhere."""
+    table = [[size, "red", "2", "2024-06-15"] for size in NO_SIZES] + [["4", "red", "2", day] for day in NO_DAYS]
+    for row in table:
+        cell = next(cell for cell in row if cell in NO_SIZES + NO_DAYS)
+        text = ",".join(NAMES) + "\n" + ",".join('"%s"' % one if "," in one else one for one in row) + "\n"
+        with open("no.csv", "w", newline="") as file:
+            file.write(text)
+        done = run(ENTROPIC, "predict", "cells.entropic", "no.csv")
+        check("%r: the command refuses it" % cell, done.returncode == 2 and "line 2" in done.stderr, done.stderr)
+        if GCC:
+            done = run("./program", stdin=text)
+            check("%r: so does the program" % cell, done.returncode == 1 and done.stderr.startswith("line 2: found"),
+                  done.stdout + done.stderr)
+        check("%r: so do frames" % cell, not taken_by_python(row))
+    if not NODE:
+        skip("JavaScript refuses them", "there is no node")
+        return
+    with open("rows.json", "w") as file:
+        json.dump([dict(zip(NAMES, row)) for row in table], file)
+    with open("driver.mjs", "w") as file:
+        file.write(ONE_BY_ONE)
+    done = run(NODE, "driver.mjs")
+    found = done.stdout.split("\n")[:-1]
+    check("JavaScript refuses them", found == ["refused"] * len(table),
+          done.stderr or [row for row, one in zip(table, found) if one != "refused"])
+
+
+def shapes():
+    """Delimiters at the end of rows, text behind quotes, tables without rows: the command and the program agree."""
+    row, header = "4,red,2,2024-06-15", ",".join(NAMES)
+    wanted = table_of(predicted_text(header + "\n" + row + "\n"))
+    for what, text in (("one more comma", header + "\n" + row + ",\n"), ("two more commas", header + "\n" + row + ",,\n"),
+                       ("a comma and a blank", header + "\n" + row + ", \n"), ("also in the header", header + ",\n" + row + ",\n"),
+                       ("in the header alone", header + ",\n" + row + "\n"), ("a name twice", header + ",size\n" + row + ",9\n"),
+                       ("carriage returns", header + "\r\n" + row + "\r\n"), ("and none at the end", header + "\r\n" + row + "\r"),
+                       ("blanks behind quotes", header + '\n"4" ,"red"\t,2,"2024-06-15" \r\n')):
+        check(what + ": the command", table_of(predicted_text(text)) == wanted, text)
+        if GCC:
+            done = run("./program", stdin=text)
+            check(what + ": the program", not same(table_of(done.stdout), wanted, DIGITS), done.stderr)
+    for what, text, words in (("a quoted field too many", header + "\n" + row + ',""\n', "5 fields, expected 4"),
+                              ("a field too many", header + "\n" + row + ",1\n", "5 fields, expected 4"),
+                              ("a field too few", header + "\n4,red,2\n", "3 fields, expected 4"),
+                              ("text after a quote", header + '\n4,"red"x,2,2024-06-15\n', "text after a closing quote"),
+                              ("an open quote", header + '\n4,"red,2,2024-06-15\n', "a quote is opened and never closed"),
+                              ("a NUL byte", header + "\n4,re\0d,2,2024-06-15\n", "NUL byte"),
+                              ("no rows", header + "\n", "no rows"), ("no rows, blank lines", header + "\n\n \n", "no rows")):
+        with open("no.csv", "w", newline="") as file:
+            file.write(text)
+        done = run(ENTROPIC, "predict", "cells.entropic", "no.csv")
+        check(what + ": the command refuses it", done.returncode == 2 and words in done.stderr, done.stderr)
+        if GCC:
+            done = run("./program", stdin=text)
+            check(what + ": so does the program", done.returncode == 1 and words in done.stderr and
+                  done.stderr.startswith("found" if words == "no rows" else "line 2:"), done.stdout + done.stderr)
+
+
+def predicted_text(text):
+    with open("text.csv", "w", newline="") as file:
+        file.write(text)
+    return entropic("predict", "cells.entropic", "text.csv", "--quiet")
 
 
 def quoted_names():
@@ -190,6 +337,24 @@ def one_column():
         check("one column: the program", not same(table_of(run("./one", stdin=text).stdout), found, DIGITS))
 
 
+def padded():
+    """Columns of quoted numbers and dates with blanks are learnt as those without; so are their words."""
+    with open("train.csv") as file:
+        header, *body = file.read().splitlines()
+    body = [line.replace('"  pad "', "pad").replace('"a,b"', "ab").replace('"say ""hi"""', "hi").split(",") for line in body]
+    for name, shape in (("plain.csv", "%s"), ("padded.csv", '" %s\t"')):
+        with open(name, "w") as file:
+            file.write(header + "\n" + "".join(",".join([shape % row[0], row[1], row[2], shape % row[3], shape % row[4]]) + "\n"
+                                               for row in body))
+    models = []
+    for name in ("plain.csv", "padded.csv"):
+        entropic("fit", name, "--target", "y", "--features", "30", "--select", "entropy", "--omega", "1", "--lambda", "1e-3",
+                 "--quiet", "-o", "padded.entropic")
+        with open("padded.entropic", "rb") as file:
+            models.append(file.read())
+    check("fits of quoted numbers with blanks", models[0] == models[1] and len(models[0]) > 1000)
+
+
 def counts():
     """All commands count the rows in the same way."""
     with open("train.csv") as file:
@@ -221,8 +386,12 @@ def counts():
 train()
 cells()
 no_zones()
+names()
+refused()
+shapes()
 quoted_names()
 lines()
 one_column()
+padded()
 counts()
 sys.exit(end())

@@ -280,7 +280,7 @@ static int arrow_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out
     return 5;
   arrow_schemas *all = ARROW_CALLOC(1, sizeof *all);
   for (size_t c = 0; c < ARROW_COLUMNS; c++) {
-    sprintf(all->names[c], "c%zu", c);
+    sprintf(all->names[c], c % 5 == 4 ? " c%zu\t" : "c%zu", c); /* blanks around names do not count */
     all->list[c] =
         (struct ArrowSchema){.format = arrow_formats[c], .name = all->names[c], .release = arrow_release_child};
     all->children[c] = &all->list[c];

@@ -104,7 +104,7 @@ static void strides_masks_codes_and_dates(void **state) {
        .category_names = numbers},
       {.size = size, .name = "flag", .values = flags, .stride = 1, .element = ENTROPIC_ELEMENT_BOOL8},
       {.size = size,
-       .name = "at",
+       .name = "\tat ",
        .values = seconds,
        .stride = 8,
        .element = ENTROPIC_ELEMENT_INT64,
@@ -117,6 +117,7 @@ static void strides_masks_codes_and_dates(void **state) {
   for (size_t c = 0; c < 7; c++)
     assert_values(table, c, expected[c], 4);
   assert_string_equal(entropic_table_name(table, 1), "a.1");
+  assert_string_equal(entropic_table_name(table, 5), "at");
   assert_string_equal(entropic_table_name(table, 6), "x7");
   assert_string_equal(entropic_table_category(table, 2, 0), "yes");
   assert_string_equal(entropic_table_category(table, 4, 0), "false");

@@ -100,7 +100,7 @@ static void bad_tables_are_refused(void **state) {
       {"a,b\n1,2\n3,abc\n", {"line 3, column 2 (b)", "found 'abc'", "expected a number"}},
       {"a,b\n1,0x10\n", {"line 2, column 2 (b)", "found '0x10'", "expected a number"}},
       {"a,b\n1,2 3\n", {"line 2, column 2 (b)", "found '2 3'"}},
-      {"a,b\n1,\" 2\"\n", {"line 2, column 2 (b)", "found ' 2'"}},
+      {"a,b\n1,\" 2x\"\n", {"line 2, column 2 (b)", "found '2x'"}},
       {"a,b\n,2\n", {"line 2, column 1 (a)", "found ''", "expected a number"}},
       {"a,b\n1,\n", {"line 2, column 2 (b)", "found ''"}},
       {"a,b\n1,  \n", {"line 2, column 2 (b)", "found ''"}},
