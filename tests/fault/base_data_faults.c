@@ -379,7 +379,7 @@ static void all_wrappers_fail_once_and_count(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(base_data_faults) {
   const struct CMUnitTest tests[] = {
       TEST(all_wrappers_fail_once_and_count),
       TEST(contexts),

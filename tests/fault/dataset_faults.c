@@ -190,7 +190,7 @@ static void row_readers(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(dataset_faults) {
   const struct CMUnitTest tests[] = {
       TEST(tables),
       TEST(datasets),

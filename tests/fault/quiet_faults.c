@@ -234,7 +234,7 @@ static void models(void **state) {
   }
 }
 
-int main(void) {
+SUITE(quiet_faults) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names_and_defaults),        cmocka_unit_test(numbers),  cmocka_unit_test(sources_and_tables),
       cmocka_unit_test(kernels_designs_and_lifts), cmocka_unit_test(datasets), cmocka_unit_test(models),

@@ -55,7 +55,7 @@ static void pages(void **state) {
   entropic_context_free(at.context);
 }
 
-int main(void) {
+SUITE(report_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(pages, make_folder, remove_folder)};
   return cmocka_run_group_tests_name("report_faults", tests, NULL, NULL);
 }

@@ -413,7 +413,7 @@ static void hinge(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(solve_faults) {
   const struct CMUnitTest tests[] = {TEST(statistics), TEST(fixed_point), TEST(ridge), TEST(duals_and_iterations),
                                      TEST(logistic),   TEST(refinement),  TEST(hinge), TEST(hessian)};
   return cmocka_run_group_tests_name("solve_faults", tests, NULL, NULL);

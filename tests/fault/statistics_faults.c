@@ -346,7 +346,7 @@ static int stop(void **state) {
   return remove_folder(state);
 }
 
-int main(void) {
+SUITE(statistics_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_refit),
                                      cmocka_unit_test(each_design)};
   return cmocka_run_group_tests_name("statistics_faults", tests, start, stop);

@@ -152,7 +152,7 @@ static void extreme_values(void **state) {
   }
 }
 
-int main(void) {
+SUITE(axis_knots) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ends_go_outward),
       cmocka_unit_test(no_knot_is_a_value_of_few_rows),

@@ -427,7 +427,7 @@ static void damaged_texts_are_refused(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(axis_scaler) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantiles_are_mid_ranks),
       cmocka_unit_test(minmax_is_linear),

@@ -254,7 +254,7 @@ static void threads_make_no_difference(void **state) {
   }
 }
 
-int main(void) {
+SUITE(baselines_choice) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(weights_are_optimal),
       cmocka_unit_test(weights_in_degenerate_cases),

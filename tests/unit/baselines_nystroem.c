@@ -217,7 +217,7 @@ static void bits_do_not_depend_on_threads_or_cuts(void **state) {
   }
 }
 
-int main(void) {
+SUITE(baselines_nystroem) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_rows_as_landmarks_give_the_kernel),         cmocka_unit_test(few_landmarks_project),
       cmocka_unit_test(landmarks_are_distinct_rows_of_some_weight),    cmocka_unit_test(spread_landmarks_are_far_apart),

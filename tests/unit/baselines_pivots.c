@@ -180,7 +180,7 @@ static void many_pivots_leave_nothing(void **state) {
   free(x);
 }
 
-int main(void) {
+SUITE(baselines_pivots) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sequences_have_the_right_probabilities),
       cmocka_unit_test(little_is_left_of_clusters),

@@ -195,7 +195,7 @@ static void they_say_what_they_are(void **state) {
   ent_random_free(map);
 }
 
-int main(void) {
+SUITE(baselines_sorf) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(transforms_have_the_same_bits_and_are_right),
       cmocka_unit_test(cosines_have_the_same_bits_and_are_right),

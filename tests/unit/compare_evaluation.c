@@ -367,7 +367,7 @@ static void refusals(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(compare_evaluation) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_are_those_of_plain_ridge),
       cmocka_unit_test(exact_kernel_ridge_is_exact),

@@ -503,7 +503,7 @@ static void zones_of_timestamps(void **state) {
   }
 }
 
-int main(void) {
+SUITE(data_arrow) {
   const struct CMUnitTest tests[] = {
       TEST(rows_are_those_of_the_csv),
       TEST(data_sets_keep_the_arrays),

@@ -311,7 +311,7 @@ static void decimals(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(data_borrowed) {
   const struct CMUnitTest tests[] = {
       TEST(every_element),  TEST(strides_masks_codes_and_dates), TEST(refusals),
       TEST(larger_structs), TEST(models_are_those_of_copies),    TEST(row_readers_without_arguments),

@@ -62,7 +62,7 @@ static void unusual_dates(void **state) {
   assert_true(isnan(entropic_date_part(NAN, "hour")));
 }
 
-int main(void) {
+SUITE(data_calendar) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(days), cmocka_unit_test(hours), cmocka_unit_test(unusual_dates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

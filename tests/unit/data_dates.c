@@ -369,7 +369,7 @@ static void models(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(data_dates) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_calendar),
       cmocka_unit_test(times),

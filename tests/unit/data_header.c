@@ -129,7 +129,7 @@ static void wide_text_is_read(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(data_header) {
   const struct CMUnitTest tests[] = {
       TEST(names_come_from_the_file),
       TEST(notices_are_given_once),

@@ -321,7 +321,7 @@ static void broken_gzip(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(data_malformed) {
   const struct CMUnitTest tests[] = {
       TEST(texts_are_refused), TEST(arrays_are_refused),        TEST(junk_is_told_from_categories),
       TEST(long_lines),        TEST(files_that_cannot_be_read), TEST(broken_gzip),

@@ -161,7 +161,7 @@ static void columns(void **state) {
                 "'12:30' is 45000");
 }
 
-int main(void) {
+SUITE(data_notation) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(groups),
       cmocka_unit_test(exponents),

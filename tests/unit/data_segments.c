@@ -465,7 +465,7 @@ static void known_columns_are_the_same(void **state) {
   }
 }
 
-int main(void) {
+SUITE(data_segments) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(awkward_tables_are_the_same),
       cmocka_unit_test(bytes_that_are_no_text_are_found),

@@ -129,7 +129,7 @@ static void faults_of_odd_files(void **state) {
   }
 }
 
-int main(void) {
+SUITE(data_shared) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(tables_as_the_data_say, start_two_threads, stop),
       cmocka_unit_test_setup_teardown(odd_files, start_two_threads, stop),

@@ -464,7 +464,7 @@ static void nothing_is_refused_politely(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(data_source) {
   const struct CMUnitTest tests[] = {
       TEST(files_are_read_as_they_are_written),
       TEST(late_text_is_a_category),

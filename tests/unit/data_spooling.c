@@ -324,7 +324,7 @@ static void models_read_spooled_tables(void **state) {
   entropic_model_free(model);
 }
 
-int main(void) {
+SUITE(data_spooling) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(elements_are_the_narrowest), cmocka_unit_test(why_cells_are_missing_is_kept),
       cmocka_unit_test(random_columns_come_back),   cmocka_unit_test(tables_are_the_same),

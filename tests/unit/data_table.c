@@ -281,7 +281,7 @@ static void no_table_has_nothing(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(data_table) {
   const struct CMUnitTest tests[] = {
       TEST(good_tables_are_read),
       TEST(one_column_and_one_row_will_do),

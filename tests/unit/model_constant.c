@@ -176,7 +176,7 @@ static void balanced_classes(void **state) {
     }
 }
 
-int main(void) {
+SUITE(model_constant) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(classes),
                                      cmocka_unit_test(balanced_classes), cmocka_unit_test(scores)};
   return cmocka_run_group_tests_name("model_constant", tests, start_in_folder, stop_in_folder);

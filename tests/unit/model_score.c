@@ -364,7 +364,7 @@ static void bad_calls_are_refused(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(model_score) {
   const struct CMUnitTest tests[] = {
       TEST(classes_are_measured), TEST(numbers_are_measured),
       TEST(spread_is_not_lost),   TEST(a_certain_mistake_costs_a_finite_amount),

@@ -396,7 +396,7 @@ static void refits(void **state) {
     }
 }
 
-int main(void) {
+SUITE(model_statistics) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(orders_and_shards),
                                      cmocka_unit_test(blocks_and_codes),
                                      cmocka_unit_test(updates_are_forgotten),

@@ -293,7 +293,7 @@ static void bars_are_in_proportion(void **state) {
   ent_delete(text);
 }
 
-int main(void) {
+SUITE(page_chart) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(any_data_make_sound_charts),    cmocka_unit_test(data_lie_within_the_axes),
       cmocka_unit_test(points_stand_where_labels_say), cmocka_unit_test(gaps_and_steps),

@@ -315,7 +315,7 @@ static void pages_are_saved(void **state) {
   ent_page_free(&page);
 }
 
-int main(void) {
+SUITE(page_page) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pages_are_sound),
       cmocka_unit_test(small_pages_are_sound),

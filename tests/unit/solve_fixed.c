@@ -408,7 +408,7 @@ static void extreme_scales_are_exact(void **state) {
   }
 }
 
-int main(void) {
+SUITE(solve_fixed) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_exponent_is_that_of_the_next_power_of_two),
                                      cmocka_unit_test(plain_rows_equal_their_definition),
                                      cmocka_unit_test(plain_rows_may_be_compressed),

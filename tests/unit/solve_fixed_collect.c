@@ -401,7 +401,7 @@ static void wrong_arguments_are_refused(void **state) {
   fixed_rows_stop(&p);
 }
 
-int main(void) {
+SUITE(solve_fixed_collect) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(all_codes_and_layouts_give_the_same_bytes),
                                      cmocka_unit_test(any_density_gives_the_same_bytes),
                                      cmocka_unit_test(any_order_of_rows_gives_the_same_bytes),

@@ -515,7 +515,7 @@ static void values_beyond_their_scale(void **state) {
   }
 }
 
-int main(void) {
+SUITE(solve_gradient_sums) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_are_rounded_as_defined),
       cmocka_unit_test(losses_are_those_of_the_definition),

@@ -393,7 +393,7 @@ static void digits_are_squeezed_better_than_by_components(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(study_encoder) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_are_central_differences),
       cmocka_unit_test(tiles_cover_all_parameters),
