@@ -80,7 +80,7 @@ mpi_by_find_package() {
 mpi_missing() {
   cp -r "$prefix" without && rm without/lib/cmake/entropic/entropic-mpi-targets*.cmake &&
     fails cmake -S "$here" -B without-mpi -DWITH_MPI=ON -DCMAKE_PREFIX_PATH="$PWD/without" 2>output && cat output &&
-    grep -q 'mpi' output
+    grep -q 'no component mpi' output
 }
 
 installed_command() {
