@@ -63,7 +63,7 @@ static entropic_status write_output(void *argument) {
 static entropic_status read_table(void *argument) {
   setting *at = argument;
   entropic_table *table = untouched();
-  entropic_status status = ent_table_read_numbers(at->context, at->path, &table);
+  entropic_status status = table_read_numbers(at->context, at->path, &table);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, table);
   assert_int_equal(entropic_table_rows(table), 300);

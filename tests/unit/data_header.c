@@ -108,7 +108,7 @@ static void wide_text_is_read(void **state) {
     assert_int_equal(entropic_table_rows(table), WIDE_ROWS);
     assert_string_equal(entropic_table_name(table, 0), "n\xc3\xbc");
     entropic_column column;
-    assert_int_equal(ent_column_of_table(context, table, 1, &column), ENTROPIC_OK);
+    assert_int_equal(column_of_table(context, table, 1, &column), ENTROPIC_OK);
     assert_int_equal(column.missing, 0);
     assert_string_equal(entropic_table_category(table, 1, 0), "\xc3\xa4\xf0\x9f\x98\x80\xe6\xbc\xa2");
     assert_null(entropic_table_category(table, 1, 1));

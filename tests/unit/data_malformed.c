@@ -233,7 +233,7 @@ static void junk_is_told_from_categories(void **state) {
       assert_int_equal(ent_table_load(context, path, &options, &table), ENTROPIC_OK);
     } else {
       assert_int_equal(status, ENTROPIC_OK);
-      assert_int_equal(ent_column_of_table(context, table, 1, &column), ENTROPIC_OK);
+      assert_int_equal(column_of_table(context, table, 1, &column), ENTROPIC_OK);
       assert_int_equal(column.type, ENTROPIC_TYPE_CATEGORY);
       assert_int_equal(column.categories, 10);
       assert_string_equal(entropic_table_category(table, 1, 1), "1.5");

@@ -7,7 +7,7 @@
 
 static entropic_column column_of(const entropic_table *table, size_t index) {
   entropic_column column = {0};
-  assert_int_equal(ent_column_of_table(context, table, index, &column), ENTROPIC_OK);
+  assert_int_equal(column_of_table(context, table, index, &column), ENTROPIC_OK);
   return column;
 }
 
