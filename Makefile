@@ -24,7 +24,7 @@ endef
         format check-latest check-duckdb check-effects bench-explain check-export check-arm bench-lift bench-read \
         bench-learn bench-fixed bench-pass bench-dense bench-scaling bench-corners bench-predict bench-export \
         bench-random bench-encoder cancel-gaps accuracy race compare-tables honesty bench-intervals bench-calendar bench-paired check-axe wheel \
-        check-python \
+        check-python check-wheel \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check dist deb sbom docs check-packages clean
 
 help:
@@ -40,6 +40,7 @@ help:
 	@echo 'make check-mpi      fits over ranks of MPI, and ranks that are killed at 30 moments'
 	@echo 'make check-valgrind unit tests under valgrind'
 	@echo 'make check-python   the Python package whole: all checks of scikit-learn, 200 interrupts, shared tables'
+	@echo 'make check-wheel    the wheel, installed by pip where there is nothing else'
 	@echo 'make check-latest   the same with the newest packages in a venv, tables from them, and Shapley values beside shap'
 	@echo 'make check-duckdb   Parquet, databases and SQL, with DuckDB'"'"'s library from npm'
 	@echo 'make check-effects  shares of known functions, and contributions that add up on all shared tables'
@@ -166,6 +167,12 @@ check-valgrind:
 	$(call build,debug)
 	@ENTROPIC_TEST_QUICK=1 tests/run -t 900 -w 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
 	  build/debug:unit
+
+# The same wheel, built twice and used where nothing of this tree is found.
+check-wheel:
+	@scripts/setup check wheel
+	$(call build,release,$(product))
+	@tests/run -t 900 -n '*/wheel' build/release:package
 
 # What make check does of it takes seconds, this takes minutes.
 check-python:

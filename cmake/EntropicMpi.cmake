@@ -9,7 +9,9 @@ if(MPI_C_FOUND)
   file(GLOB mpi_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/mpi/*.c")
   add_library(entropic_mpi STATIC ${mpi_sources})
   target_include_directories(entropic_mpi PRIVATE "${PROJECT_SOURCE_DIR}/src")
-  target_link_libraries(entropic_mpi PUBLIC entropic_static MPI::MPI_C PRIVATE entropic_flags)
+  target_link_libraries(entropic_mpi PUBLIC entropic_static MPI::MPI_C
+    PRIVATE $<BUILD_INTERFACE:entropic_flags>) # which is not exported
+  add_library(entropic::entropic_mpi ALIAS entropic_mpi)
 
   file(GLOB mpi_command_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.c")
   list(FILTER mpi_command_sources EXCLUDE REGEX "/cli/main\\.c$")
@@ -17,6 +19,4 @@ if(MPI_C_FOUND)
   target_link_libraries(entropic_mpi_command PRIVATE entropic_mpi entropic_study entropic_flags m)
   set_target_properties(entropic_mpi_command PROPERTIES OUTPUT_NAME entropic-mpi)
   add_dependencies(entropic_ranks entropic_mpi_command)
-  install(TARGETS entropic_mpi_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-  install(TARGETS entropic_mpi ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()

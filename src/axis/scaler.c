@@ -429,12 +429,6 @@ static entropic_status derive_blend(entropic_context *context, const ent_scale *
   return ENTROPIC_OK;
 }
 
-entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,
-                                  const double *values, size_t rows, entropic_scaler **scaler) {
-  const ent_scale_rows from = {{values, ranks->inputs, NULL}, rows, ranks->inputs, NULL, NULL, false};
-  return ent_scaler_derive_rows(context, ranks, scaling, &from, scaler);
-}
-
 entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic_scaler *ranks,
                                        entropic_scaling scaling, const ent_scale_rows *rows, entropic_scaler **scaler) {
   entropic_scaler *made = NULL;

@@ -59,9 +59,7 @@ typedef struct ent_scale_rows {
 entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scaling scaling, const ent_scale_rows *from,
                                       entropic_scaler **scaler);
 /* The scaler of blend or minmax that ent_scaler_learn would learn from the values of `ranks`, without sorting them again.
- * `ranks` is of quantile; values[rows * inputs] are those it was learnt from. */
-entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,
-                                  const double *values, size_t rows, entropic_scaler **scaler);
+ * `ranks` is of quantile; the rows are those it was learnt from. */
 entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic_scaler *ranks,
                                        entropic_scaling scaling, const ent_scale_rows *rows, entropic_scaler **scaler);
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */

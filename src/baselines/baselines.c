@@ -192,22 +192,6 @@ void ent_random_free(ent_random_map *map) {
   ent_delete(map);
 }
 
-const size_t *ent_random_chosen(const ent_random_map *map) {
-  return map->chosen;
-}
-
-const double *ent_random_alignments(const ent_random_map *map) {
-  return map->alignments;
-}
-
-const double *ent_random_weights(const ent_random_map *map) {
-  return map->weights;
-}
-
-double ent_random_jitter(const ent_random_map *map) {
-  return map->jitter;
-}
-
 void *ent_new_product(entropic_context *context, size_t a, size_t b, size_t size) {
   size_t count;
   return ent_new(context, ent_multiply(a, b, &count) ? count : SIZE_MAX, size);

@@ -67,14 +67,6 @@ ent_map ent_map_of_random(const ent_random_map *map);
 const char *ent_random_method_name(ent_random_method method);
 const char *ent_random_kernel_name(ent_random_kernel kernel);
 
-/* LKRF, EERF: which candidate each feature is, the best first; Nystroem: the row of each landmark. NULL otherwise. */
-const size_t *ent_random_chosen(const ent_random_map *map);
-/* LKRF, EERF: the squared alignment of each candidate, and for LKRF its weight before the choice (EERF: NULL). */
-const double *ent_random_alignments(const ent_random_map *map);
-const double *ent_random_weights(const ent_random_map *map);
-/* Nystroem: what was added to the diagonal. */
-double ent_random_jitter(const ent_random_map *map);
-
 /* The source paper's rule for sigma: 1 / the mean Euclidean distance of a row to its 50th nearest neighbour, the row itself
  * not counted; with fewer rows to the farthest. Only the rows of the data are used. Exact up to 20,000 rows; of more rows,
  * the mean is over a random choice of 20,000, each against all. BAD_DATA if there are fewer than two rows or that mean is

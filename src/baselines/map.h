@@ -17,9 +17,10 @@ struct ent_random_map {
   double *landmarks;       /* Nystroem: one after the other */
   double *factors;         /* Nystroem: panels of -U above the corners, see nystroem.c */
   double *corners;         /* Nystroem: for each panel its ENT_PANEL x ENT_PANEL of U */
-  double jitter;
-  size_t *chosen;
-  double *alignments, *weights;
+  double jitter;           /* Nystroem: what was added to the diagonal */
+  size_t *chosen; /* LKRF, EERF: which candidate each feature is, the best first; Nystroem: the row of each landmark */
+  double *alignments; /* LKRF, EERF: the squared alignment of each candidate */
+  double *weights;    /* LKRF: its weight before the choice */
 };
 
 /* Frequencies and phases are kept in turns. */

@@ -57,8 +57,3 @@ double ent_part_value(ent_date_part part, double days) {
   int64_t number = (int64_t)day;
   return part == ENT_PART_YEARDAY ? year_day(number) : (double)(((number + 3) % 7 + 7) % 7);
 }
-
-size_t ent_part_column_length(const char *name, ent_date_part part) {
-  size_t length = strlen(name);
-  return ent_part_is_made(part) ? length - strlen(parts[part].name) - 1 : length;
-}

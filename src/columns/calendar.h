@@ -31,7 +31,4 @@ double ent_part_days(ent_date_part part);
 /* The part of a date that is a number of days; NaN of NaN. Times are taken to the millisecond. */
 double ent_part_value(ent_date_part part, double days);
 
-/* The length of the column's name in that of an input. */
-size_t ent_part_column_length(const char *name, ent_date_part part);
-
 #endif

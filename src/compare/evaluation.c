@@ -21,10 +21,6 @@
 #define INSET 0.4
 #define INSET_FACTOR 5.0
 
-double ent_evaluation_rule(const ent_evaluation *evaluation) {
-  return evaluation->scaled[0].rule;
-}
-
 void ent_evaluation_free(ent_evaluation *evaluation) {
   if (evaluation == NULL)
     return;

@@ -44,8 +44,6 @@ typedef struct ent_evaluation ent_evaluation;
 entropic_status ent_evaluation_create(entropic_context *context, const ent_evaluation_data *data, uint64_t seed,
                                       ent_evaluation **evaluation);
 void ent_evaluation_free(ent_evaluation *evaluation);
-/* The bandwidth of the rule, by the first scaling. */
-double ent_evaluation_rule(const ent_evaluation *evaluation);
 
 /* The error on the test rows of a constant: the mean of the training rows, or their most frequent class. */
 entropic_status ent_evaluation_constant(entropic_context *context, const ent_evaluation *evaluation, double *error);

@@ -58,11 +58,6 @@ const char *entropic_table_name(const entropic_table *table, size_t column) {
   return column >= entropic_table_columns(table) ? NULL : table->source->columns.list[column].name;
 }
 
-entropic_status ent_column_of_table(entropic_context *context, const entropic_table *table, size_t column,
-                                    entropic_column *info) {
-  return ent_source_column(context, table == NULL ? NULL : table->source, column, info);
-}
-
 const char *entropic_table_category(const entropic_table *table, size_t column, size_t code) {
   return entropic_source_category(table == NULL ? NULL : table->source, column, code);
 }
@@ -161,10 +156,4 @@ entropic_status ent_table_load(entropic_context *context, const char *path, cons
   loading.table->seconds = ent_seconds() - start;
   *table = loading.table;
   return ENTROPIC_OK;
-}
-
-entropic_status ent_table_read_numbers(entropic_context *context, const char *path, entropic_table **table) {
-  ent_read_options options = ent_read_options_default();
-  options.numbers_only = 1;
-  return ent_table_load(context, path, &options, table);
 }

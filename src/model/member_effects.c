@@ -50,12 +50,6 @@ fail:
   return NULL;
 }
 
-double ent_member_effects_coefficient(const ent_member_effects *effects, size_t input, size_t atom, size_t score,
-                                      size_t member) {
-  return ldexp(effects->values[(atom * effects->scores + score) * effects->members + member],
-               effects->exponents[input * effects->scores + score] - ENT_MEMBER_EFFECT_BITS);
-}
-
 /* The coefficients of one member: mains[score * atoms + atom]. */
 static entropic_status find_mains(entropic_context *context, const ent_member *member, const ent_marginals *marginals,
                                   double *mains) {

@@ -34,10 +34,6 @@ entropic_status ent_member_effects_create(entropic_context *context, const ent_m
                                           const int *units, const ent_marginals *marginals,
                                           ent_member_effects **effects);
 
-/* The coefficient of an atom, by its number among those of all inputs; input: its place among those in use. */
-double ent_member_effects_coefficient(const ent_member_effects *effects, size_t input, size_t atom, size_t score,
-                                      size_t member);
-
 /* They are those of a fit: other weights have none. */
 void ent_model_drop_member_effects(entropic_model *model);
 

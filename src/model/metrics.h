@@ -32,10 +32,7 @@ entropic_status ent_metrics_add(entropic_context *context, ent_metrics *metrics,
 /* The measures of all rows so far, of which there is one at least; more cannot be added after that. */
 entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metrics, ent_score_figures *scores);
 
-/* entropic_model_score by figures; warnings may be NULL. */
-entropic_status ent_model_score(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
-                                entropic_data_warnings *warnings, ent_score_figures *scores);
-/* entropic_model_score_intervals by figures: *scores has the level. */
+/* entropic_model_score_intervals by figures: *scores has the level, 0 for none. warnings may be NULL. */
 entropic_status ent_model_score_at(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
                                    entropic_data_warnings *warnings, ent_score_figures *scores);
 

@@ -101,7 +101,7 @@ static void add_warnings(const entropic_data_warnings *from, entropic_data_warni
   to->continued += from->continued;
 }
 
-/* The arguments of ent_model_score, and what it gives. */
+/* The arguments of ent_model_score_at, and what it gives. */
 typedef struct ent_score_call {
   const entropic_model *model;
   entropic_row_reader *reader;
@@ -159,13 +159,6 @@ done:
   ent_metrics_free(metrics);
   close_scoring(&scoring);
   return status;
-}
-
-entropic_status ent_model_score(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
-                                entropic_data_warnings *warnings, ent_score_figures *scores) {
-  if (scores != NULL)
-    scores->level = 0;
-  return ent_model_score_at(context, model, reader, warnings, scores);
 }
 
 entropic_status ent_model_score_at(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,

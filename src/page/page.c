@@ -160,12 +160,6 @@ void ent_page_chart(ent_page *page, const ent_chart *chart) {
     ent_legend_add(&page->legend, chart);
 }
 
-void ent_page_bars(ent_page *page, const ent_bars *bars) {
-  start_figure(page, bars->title);
-  ent_write_bars(&page->text, bars);
-  ent_text_add(&page->text, "</figure>\n");
-}
-
 /* The box can be scrolled with the keyboard, too, hence the tabindex and a name for it. */
 void ent_page_table(ent_page *page, const ent_table *table) {
   ent_text *out = &page->text;

@@ -112,19 +112,6 @@ typedef struct ent_chart {
   bool shared_legend;
 } ent_chart;
 
-/* Horizontal bars from zero, one below the other: shares, times. NaN has no bar. */
-typedef struct ent_bars {
-  const char *title;
-  const char *note;
-  const char *name_title, *value_title; /* what names and values are, e.g. "input", "share of variance" */
-  const char *unit;                     /* after each value, e.g. " %" */
-  size_t count;
-  const char *const *names;
-  const double *values;
-  const double *low, *high; /* [count], or NULL */
-  int digits;               /* significant; 0 for three */
-} ent_bars;
-
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
 typedef enum ent_best { ENT_BEST_NONE, ENT_BEST_LOWEST, ENT_BEST_HIGHEST } ent_best;
@@ -208,7 +195,6 @@ void ent_page_note(ent_page *page, const char *note);
 /* Short facts side by side: a name and a value each. */
 void ent_page_facts(ent_page *page, const char *const (*facts)[2], size_t count);
 void ent_page_chart(ent_page *page, const ent_chart *chart);
-void ent_page_bars(ent_page *page, const ent_bars *bars);
 void ent_page_table(ent_page *page, const ent_table *table);
 /* Charts between these two stand side by side, as many as there is room for. */
 void ent_page_panels_start(ent_page *page);

@@ -39,7 +39,6 @@ void ent_write_chart(ent_text *out, const ent_chart *chart, bool in_panels);
 void ent_legend_add(ent_legend *legend, const ent_chart *chart);
 /* Writes the legend, unless it is empty, and empties it. label is plain text that says which charts it is of. */
 void ent_legend_end(ent_legend *legend, ent_text *out, const char *label);
-void ent_write_bars(ent_text *out, const ent_bars *bars);
 void ent_write_table(ent_text *out, const ent_table *table);
 /* <p class="note">, unless note is NULL. */
 void ent_write_note(ent_text *out, const char *note);

@@ -23,11 +23,6 @@ size_t ent_shard_rows(const ent_shard *shard) {
   return shard->table->source->rows;
 }
 
-entropic_table *ent_shard_take_table(ent_shard *shard) {
-  shard->borrowed = true;
-  return shard->table;
-}
-
 /* ---- Opening ---- */
 
 static entropic_status check_range(entropic_context *context, const entropic_source *source) {

@@ -43,8 +43,6 @@ entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, co
 /* Its rows, once they have been read; the shard's. */
 entropic_table *ent_shard_table(const ent_shard *shard);
 size_t ent_shard_rows(const ent_shard *shard);
-/* The table becomes the caller's, if it is not already. */
-entropic_table *ent_shard_take_table(ent_shard *shard);
 
 /* The rows of a settled part that are in a sample of the whole table, as a message. The caller frees it. */
 entropic_status ent_shard_sample(entropic_context *context, const ent_shard *shard, const ent_hash_sample *sample,

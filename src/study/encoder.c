@@ -228,10 +228,6 @@ void ent_encoder_free(ent_encoder *encoder) {
   ent_delete(encoder);
 }
 
-size_t ent_encoder_code(const ent_encoder *encoder) {
-  return encoder->code;
-}
-
 double ent_encoder_training_error(const ent_encoder *encoder) {
   return encoder->training_error;
 }

@@ -32,7 +32,6 @@ entropic_status ent_encoder_train(entropic_context *context, const ent_encoder_o
                                   size_t rows, size_t inputs, ent_encoder **encoder);
 void ent_encoder_free(ent_encoder *encoder);
 
-size_t ent_encoder_code(const ent_encoder *encoder);
 /* The mean square of the residuals of the reconstruction, over rows and inputs, during the last epoch. */
 double ent_encoder_training_error(const ent_encoder *encoder);
 

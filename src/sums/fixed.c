@@ -106,13 +106,6 @@ static bool shapes_are_equal(const ent_fixed *a, const ent_fixed *b) {
          memcmp(a->shift, b->shift, a->targets * sizeof *a->shift) == 0;
 }
 
-bool ent_fixed_equal(const ent_fixed *a, const ent_fixed *b) {
-  return shapes_are_equal(a, b) && a->rows == b->rows &&
-         memcmp(a->totals, b->totals, a->size * (a->size + 1) / 2 * sizeof *a->totals) == 0 &&
-         a->side_count == b->side_count &&
-         (a->side_count == 0 || memcmp(a->side, b->side, a->side_count * sizeof *a->side) == 0);
-}
-
 static entropic_status check_pair(entropic_context *context, const ent_fixed *sum, const ent_fixed *other) {
   ENT_NEED(context, sum);
   ENT_NEED(context, other);
@@ -156,24 +149,5 @@ entropic_status ent_fixed_subtract(entropic_context *context, ent_fixed *sum, co
   for (size_t i = 0; i < sum->side_count && both_have_side(sum, other); i++)
     sum->side[i] -= other->side[i];
   sum->rows -= other->rows;
-  return ENTROPIC_OK;
-}
-
-entropic_status ent_fixed_to_statistics(entropic_context *context, const ent_fixed *fixed,
-                                        ent_statistics **statistics) {
-  ENT_NEED(context, fixed);
-  ENT_NEED(context, statistics);
-  ent_statistics *made;
-  entropic_status status = ent_statistics_create(context, fixed->features, fixed->targets, fixed->shift, &made);
-  if (status != ENTROPIC_OK)
-    return status;
-  int twice = 2 * ent_grade_bits(fixed->grade);
-  for (size_t j = 0; j < fixed->size; j++)
-    for (size_t i = 0; i <= j; i++) /* the conversion rounds; a power of two within range does not */
-      made->gram[j * fixed->size + i] =
-          ldexp((double)fixed->totals[ent_fixed_index(i, j)], fixed->exponents[i] + fixed->exponents[j] - twice);
-  made->weight = ent_product(made, fixed->features, fixed->features);
-  made->rows = fixed->rows;
-  *statistics = made;
   return ENTROPIC_OK;
 }

@@ -38,7 +38,7 @@ typedef struct ent_fixed {
   uint64_t rows;      /* how many had a weight above 0 */
   ent_int128 *totals; /* [size (size + 1) / 2] upper triangle, column after column */
   /* Further sums over the same rows, whatever they are: the caller collects them. Sums of two statistics that both have
-   * them have their sums. The bytes below leave them out. */
+   * them have their sums. */
   size_t side_count; /* 0: there are none */
   ent_int128 *side;
 } ent_fixed;
@@ -81,23 +81,6 @@ entropic_status ent_fixed_subtract(entropic_context *context, ent_fixed *sum, co
 /* Whether there can be so many rows with these sums: no product is beyond 2^(2b), and no sum of squares is negative. With
  * `without`, of the same shape, the same of the difference. */
 bool ent_fixed_possible(const ent_fixed *fixed, const ent_fixed *without);
-/* Do they have the same shape, rows and integers? */
-bool ent_fixed_equal(const ent_fixed *a, const ent_fixed *b);
-
-/* As doubles: each total times its scales, correctly rounded. */
-entropic_status ent_fixed_to_statistics(entropic_context *context, const ent_fixed *fixed, ent_statistics **statistics);
-
-/* As bytes, the same on every machine: equal statistics are equal bytes. bytes[ent_fixed_byte_count]. */
-size_t ent_fixed_byte_count(const ent_fixed *fixed);
-void ent_fixed_to_bytes(const ent_fixed *fixed, unsigned char *bytes);
-/* BAD_DATA unless the bytes are those of statistics, all of them. */
-entropic_status ent_fixed_from_bytes(entropic_context *context, const unsigned char *bytes, size_t count,
-                                     ent_fixed **fixed);
-
-/* Adds lifted rows from the definition, in plain 128-bit C: what all faster code must reproduce. Dense or compressed rows;
- * BAD_DATA, with row and column, if a value is beyond its scale: then the statistics are as they were. */
-entropic_status ent_fixed_add_plainly(entropic_context *context, ent_fixed *fixed, const ent_lifted *lifted);
-
 /* How rows are collected. Nothing of this shows in the result. */
 typedef struct ent_fixed_options {
   double full;                       /* panels of at least this density are multiplied in tiles */

@@ -6,27 +6,6 @@
 
 #include "base/memory.h"
 
-typedef struct ent_gradient_largest {
-  double weight;
-} ent_gradient_largest;
-
-static entropic_status next_largest(entropic_context *context, void *shared, const ent_block *block) {
-  (void)context;
-  ent_gradient_largest *largest = shared;
-  for (size_t r = 0; r < block->rows; r++)
-    largest->weight = fmax(largest->weight, ent_weight(block, r));
-  return ENTROPIC_OK;
-}
-
-entropic_status ent_gradient_weight_exponent(entropic_context *context, const ent_rows *rows, int *exponent) {
-  ent_gradient_largest largest = {0};
-  entropic_status status = ent_rows_each(context, rows, 4096, next_largest, &largest);
-  if (status != ENTROPIC_OK)
-    return status;
-  *exponent = ent_fixed_exponent(largest.weight);
-  return ENTROPIC_OK;
-}
-
 void ent_gradient_sums_free(ent_gradient_sums *sums) {
   if (sums == NULL)
     return;
@@ -144,10 +123,6 @@ void ent_gradient_sums_gradient(const ent_gradient_sums *sums, double *gradient)
 
 double ent_gradient_sums_loss(const ent_gradient_sums *sums) {
   return ldexp((double)sums->loss, sums->weight_exponent - ENT_GRADIENT_BITS);
-}
-
-double ent_gradient_sums_class_weight(const ent_gradient_sums *sums, size_t class_number) {
-  return ldexp((double)sums->weights[class_number], sums->weight_exponent - ENT_GRADIENT_BITS);
 }
 
 double ent_gradient_sums_weight(const ent_gradient_sums *sums) {

@@ -13,7 +13,7 @@
  * processor, and the sums for any number of threads, any blocks, any shards and any order. A component of the mean gradient
  * is off by less than 2^(e + e_j - 46) / (mean weight), and mostly by far less, as roundings cancel.
  *
- * How shards or ranks use it: all know map, classes and e, the largest ent_gradient_weight_exponent of any shard. Each
+ * How shards or ranks use it: all know map, classes and e, the largest ent_fixed_exponent of a weight of any shard. Each
  * creates sums, adds its rows at the same point, and sends its bytes; whoever collects them reads and adds them. Sums at
  * different points are refused. ent_logistic_refine (refine.h) asks for such sums. */
 #ifndef ENT_SUMS_GRADIENT_SUMS_H
@@ -40,10 +40,6 @@ typedef struct ent_gradient_sums {
   ent_int128 *weights;  /* [classes] */
   ent_int128 *gradient; /* [scores * (features + 1)]: for each score the features, then the intercept */
 } ent_gradient_sums;
-
-/* The smallest e with no weight above 2^e; reads the rows' targets, without inputs. That of 1 if there are no weights above
- * 0. */
-entropic_status ent_gradient_weight_exponent(entropic_context *context, const ent_rows *rows, int *exponent);
 
 /* Sums of no rows, for the features of a map. BAD_ARGUMENT for fewer than 2 classes, or a scale out of range. */
 entropic_status ent_gradient_sums_create(entropic_context *context, const ent_map *map, size_t classes,
@@ -74,8 +70,7 @@ entropic_status ent_gradient_sums_add(entropic_context *context, ent_gradient_su
 /* As doubles, each rounded once. gradient[scores * (features + 1)] as above. */
 void ent_gradient_sums_gradient(const ent_gradient_sums *sums, double *gradient);
 double ent_gradient_sums_loss(const ent_gradient_sums *sums);
-/* The weight of a class, and that of all rows. */
-double ent_gradient_sums_class_weight(const ent_gradient_sums *sums, size_t class_number);
+/* The weight of all rows. */
 double ent_gradient_sums_weight(const ent_gradient_sums *sums);
 
 /* As bytes, the same on every machine: equal sums are equal bytes. bytes[ent_gradient_sums_byte_count]. They end with a hash

@@ -93,9 +93,4 @@ static inline double ent_product(const ent_statistics *s, size_t a, size_t b) {
   return a <= b ? s->gram[b * s->size + a] : s->gram[a * s->size + b];
 }
 
-/* The weighted mean of a target. */
-static inline double ent_statistics_mean(const ent_statistics *s, size_t target) {
-  return s->shift[target] + ent_product(s, s->features, s->features + 1 + target) / s->weight;
-}
-
 #endif

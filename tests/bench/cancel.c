@@ -105,7 +105,7 @@ static entropic_status score(const bench *b) {
   ent_score_figures scores;
   entropic_status status = ent_row_reader_open(b->context, b->model, b->path, NULL, 1, &reader);
   if (status == ENTROPIC_OK)
-    status = ent_model_score(b->context, b->model, reader, NULL, &scores);
+    status = model_score(b->context, b->model, reader, NULL, &scores);
   entropic_row_reader_free(reader);
   return status;
 }

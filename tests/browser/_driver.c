@@ -123,23 +123,6 @@ static void add_panels(ent_page *page) {
   ent_page_panels_end(page);
 }
 
-static void add_bars(ent_page *page) {
-  const char *const names[] = {
-      "latitude",          "median income", "a column with a rather long name, as people have them",
-      "house_age x rooms", "negative",      "missing"};
-  const double shares[] = {41.3, 33.25, 8.125, 2.04, -3.5, NAN};
-  const double low[] = {38, 30, 7, 1, -5, NAN}, high[] = {45, 36, 9, 3, -2, NAN};
-  ent_page_bars(page, &(ent_bars){.title = "Share of variance",
-                                  .name_title = "input",
-                                  .value_title = "share of variance",
-                                  .unit = " %",
-                                  .count = 6,
-                                  .names = names,
-                                  .values = shares,
-                                  .low = low,
-                                  .high = high});
-}
-
 static void add_table(ent_page *page) {
   static const ent_table_column columns[] = {
       {.title = "method", .text = true},
@@ -220,7 +203,6 @@ int main(int count, char **arguments) {
   add_table(&page);
   add_budgets(&page);
   ent_page_section(&page, "Inputs");
-  add_bars(&page);
   add_panels(&page);
   ent_page_note(&page, "Charts of hardly anything are drawn all the same.");
   ent_page_json(&page, "numbers", "{\"title\": \"</script><b>\", \"values\": [1, 2.5, null]}");

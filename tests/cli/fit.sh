@@ -276,9 +276,9 @@ check "weights are copies of rows" weighty
 for threads in 1 2 4 8; do
   check "the same bytes with $threads threads" alike --threads $threads
 done
-"$ENTROPIC" fit mixed.csv --target class --ignore id --omega 1 --quiet -o class.entropic
+"$ENTROPIC" fit mixed.csv --target class --ignore id --omega 1 --features 20 --quiet -o class.entropic
 for threads in 1 2 4 8; do
-  check "the same bytes with $threads threads, classes by validation" eval '"$ENTROPIC" fit mixed.csv --target class --ignore id --omega 1 --quiet \
+  check "the same bytes with $threads threads, classes by validation" eval '"$ENTROPIC" fit mixed.csv --target class --ignore id --omega 1 --features 20 --quiet \
     --threads $threads -o t.entropic && cmp t.entropic class.entropic'
 done
 check "no path in a model" eval 'cp data.csv sub/elsewhere.csv && "$ENTROPIC" fit sub/elsewhere.csv --target y $fixed --quiet && cmp sub/elsewhere.entropic base.entropic'

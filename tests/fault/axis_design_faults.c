@@ -248,7 +248,7 @@ static void calls_that_do_not_allocate(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(axis_design_faults) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels),
       cmocka_unit_test(text_kernels),

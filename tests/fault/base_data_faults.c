@@ -63,7 +63,7 @@ static entropic_status write_output(void *argument) {
 static entropic_status read_table(void *argument) {
   setting *at = argument;
   entropic_table *table = untouched();
-  entropic_status status = ent_table_read_numbers(at->context, at->path, &table);
+  entropic_status status = table_read_numbers(at->context, at->path, &table);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, table);
   assert_int_equal(entropic_table_rows(table), 300);
@@ -379,7 +379,7 @@ static void all_wrappers_fail_once_and_count(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(base_data_faults) {
   const struct CMUnitTest tests[] = {
       TEST(all_wrappers_fail_once_and_count),
       TEST(contexts),

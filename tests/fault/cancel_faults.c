@@ -82,7 +82,7 @@ static void setting_a_callback(void **state) {
   assert_int_equal(failing_malloc_live(), live);
 }
 
-int main(void) {
+SUITE(cancel_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_left_behind), cmocka_unit_test(setting_a_callback)};
   return cmocka_run_group_tests_name("cancel_faults", tests, start, stop);
 }

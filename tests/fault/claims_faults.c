@@ -89,7 +89,7 @@ static void claims_are_written(void **state) {
   free(claims);
 }
 
-int main(void) {
+SUITE(claims_faults) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(claims_are_measured),
       cmocka_unit_test(claims_are_started),

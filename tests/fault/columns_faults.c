@@ -196,7 +196,7 @@ static void feeds(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(columns_faults) {
   const struct CMUnitTest tests[] = {
       TEST(borrowed),
       TEST(arrow),

@@ -59,7 +59,7 @@ static entropic_status read_rows(void *argument) {
   if (status != ENTROPIC_OK)
     return check_failed(status, of->context, reader);
   ent_score_figures scores = {.rows = 7};
-  status = ent_model_score(of->context, of->model, reader, NULL, &scores);
+  status = model_score(of->context, of->model, reader, NULL, &scores);
   entropic_row_reader_free(reader);
   assert_int_equal(scores.rows, status == ENTROPIC_OK ? 4 : 7);
   return status == ENTROPIC_OK ? status : check_failed(status, of->context, untouched());
@@ -190,7 +190,7 @@ static void row_readers(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(dataset_faults) {
   const struct CMUnitTest tests[] = {
       TEST(tables),
       TEST(datasets),

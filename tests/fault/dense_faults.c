@@ -98,7 +98,7 @@ static void nothing_to_free(void **state) {
   ent_dense_free(NULL);
 }
 
-int main(void) {
+SUITE(dense_faults) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rooms),
       cmocka_unit_test(factors),

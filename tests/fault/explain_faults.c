@@ -159,7 +159,7 @@ static int stop(void **state) {
   return 0;
 }
 
-int main(void) {
+SUITE(explain_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_allocation_of_bases)};
   return cmocka_run_group_tests_name("explain_faults", tests, start, stop);
 }

@@ -119,7 +119,7 @@ static int stop(void **state) {
   return 0;
 }
 
-int main(void) {
+SUITE(export_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_allocation_of_series),
                                      cmocka_unit_test(each_allocation_of_intervals)};
   return cmocka_run_group_tests_name("export_faults", tests, start, stop);

@@ -150,7 +150,7 @@ static void rows_of_duckdb(void **state) {
   entropic_context_free(at.context);
 }
 
-int main(void) {
+SUITE(files_faults) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(several_files),
       cmocka_unit_test(refused_files),

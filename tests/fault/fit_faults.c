@@ -320,7 +320,7 @@ static void no_features(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(fit_faults) {
   const struct CMUnitTest tests[] = {TEST(numbers),
                                      TEST(a_search_for_omega),
                                      TEST(a_search_for_a_size),

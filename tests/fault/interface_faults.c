@@ -287,7 +287,7 @@ static void a_fit(void **state) {
   entropic_parameters_free(set);
 }
 
-int main(void) {
+SUITE(interface_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(parameters_without_memory), cmocka_unit_test(small_calls),
                                      cmocka_unit_test(a_fit)};
   return cmocka_run_group_tests(tests, start, stop);

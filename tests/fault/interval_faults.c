@@ -188,7 +188,7 @@ static int stop(void **state) {
   return 0;
 }
 
-int main(void) {
+SUITE(interval_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation)};
   return cmocka_run_group_tests_name("interval_faults", tests, start, stop);
 }

@@ -135,7 +135,7 @@ static void blocks_need_no_memory(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
-int main(void) {
+SUITE(lift_faults) {
   const struct CMUnitTest tests[] = {
       TEST(lifts),
       TEST(blocks_on_threads),

@@ -133,7 +133,7 @@ static void custom_text(void **state) {
   each_allocation(state, plan, model);
 }
 
-int main(void) {
+SUITE(model_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind), cmocka_unit_test(each_newest_kind),
                                      cmocka_unit_test(custom_text)};
   return cmocka_run_group_tests_name("model_faults", tests, make_folder, remove_folder);

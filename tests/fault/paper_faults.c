@@ -108,7 +108,7 @@ static void results_are_there_without_asking(void **state) {
   assert_true(sets > 0 && name != NULL && files != NULL && comparison != NULL && !isnan(slope));
 }
 
-int main(void) {
+SUITE(paper_faults) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(papers),
       cmocka_unit_test(saved),

@@ -78,7 +78,7 @@ static void each_allocation(void **state) {
   }
 }
 
-int main(void) {
+SUITE(random_faults) {
   entropic_random random = entropic_random_start(1, 0);
   for (size_t i = 0; i < 80; i++)
     x[i] = entropic_random_uniform(&random);

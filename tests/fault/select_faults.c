@@ -157,7 +157,7 @@ static void averages(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(select_faults) {
   const struct CMUnitTest tests[] = {TEST(pools), TEST(paths), TEST(paths_by_loss), TEST(averages)};
   return cmocka_run_group_tests_name("select_faults", tests, NULL, NULL);
 }

@@ -110,7 +110,7 @@ static void each_allocation(void **state) {
   entropic_parameters_free(set);
 }
 
-int main(void) {
+SUITE(shards_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation)};
   return cmocka_run_group_tests(tests, start, stop);
 }

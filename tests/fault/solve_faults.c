@@ -22,7 +22,6 @@ typedef struct setting {
   size_t classes;
   ent_grade grade;
   ent_fixed_options options;
-  ent_fixed *fixed;
 } setting;
 
 static const double lambdas[] = {1e-2, 1e-4, 0};
@@ -79,31 +78,6 @@ static entropic_status collect_fixed(void *argument) {
   }
   ent_fixed_free(fixed);
   return status;
-}
-
-/* Of collected statistics: rows added from the definition, doubles, and bytes there and back. */
-static entropic_status use_fixed(void *argument) {
-  setting *at = argument;
-  static unsigned char bytes[1 << 16];
-  static double z[40];
-  ent_lifted lifted = {
-      .block = {.rows = 1, .y = at->problem.y, .y_stride = 1}, .features = at->problem.features, .z = z, .ld = 1};
-  ent_statistics *s = untouched();
-  ent_fixed *back = untouched();
-  assert_true(at->problem.features <= COUNT(z) && ent_fixed_byte_count(at->fixed) <= sizeof bytes);
-  entropic_status status = ent_fixed_add_plainly(at->context, at->fixed, &lifted);
-  if (status != ENTROPIC_OK)
-    return check_failed(status, at->context, untouched());
-  status = ent_fixed_to_statistics(at->context, at->fixed, &s);
-  if (status != ENTROPIC_OK)
-    return check_failed(status, at->context, s);
-  ent_statistics_free(s);
-  ent_fixed_to_bytes(at->fixed, bytes);
-  status = ent_fixed_from_bytes(at->context, bytes, ent_fixed_byte_count(at->fixed), &back);
-  if (status != ENTROPIC_OK)
-    return check_failed(status, at->context, back);
-  ent_fixed_free(back);
-  return ENTROPIC_OK;
 }
 
 static entropic_status solve(void *argument) {
@@ -316,9 +290,6 @@ static void fixed_point(void **state) {
       at.options = ent_fixed_options_default(at.grade);
       at.options.block_rows = 100;
       assert_true(expect_each_allocation_failure(collect_fixed, &at) > 20);
-      assert_int_equal(make_fixed(&at, &at.fixed), ENTROPIC_OK);
-      assert_true(expect_each_allocation_failure(use_fixed, &at) >= 10);
-      ent_fixed_free(at.fixed);
     }
 }
 
@@ -417,7 +388,7 @@ static void hinge(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(solve_faults) {
   const struct CMUnitTest tests[] = {TEST(statistics), TEST(fixed_point), TEST(ridge), TEST(duals_and_iterations),
                                      TEST(logistic),   TEST(refinement),  TEST(hinge), TEST(hessian)};
   return cmocka_run_group_tests_name("solve_faults", tests, NULL, NULL);

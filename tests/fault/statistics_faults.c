@@ -1,5 +1,6 @@
 /* Every call on statistics with each of its allocations failing in turn: NO_MEMORY, nothing leaked, no output touched, and
  * what was to be changed is as it was. */
+#include "unit/fixed_plain.h"
 #include "unit/collecting.h"
 
 #include "fault/failing_malloc.h"
@@ -170,7 +171,7 @@ static entropic_status keep(void *argument) {
   made->totals = NULL;
   entropic_status status = ent_model_keep_statistics(at.context, at.data, made);
   if (status == ENTROPIC_OK)
-    assert_true(ent_fixed_equal(made->totals, totals));
+    assert_true(fixed_equal(made->totals, totals));
   ent_fixed_free(made->totals);
   made->totals = totals;
   made->total_rows = ROWS;
@@ -346,7 +347,7 @@ static int stop(void **state) {
   return remove_folder(state);
 }
 
-int main(void) {
+SUITE(statistics_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_refit),
                                      cmocka_unit_test(each_design)};
   return cmocka_run_group_tests_name("statistics_faults", tests, start, stop);

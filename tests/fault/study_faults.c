@@ -401,7 +401,7 @@ static void boundaries(void **state) {
   assert_true(expect_each_allocation_failure(fit_boundary, &at) > 10);
 }
 
-int main(void) {
+SUITE(study_faults) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(comparisons),
       cmocka_unit_test(methods),

@@ -242,7 +242,7 @@ static void recipe(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(tune_faults) {
   const struct CMUnitTest tests[] = {TEST(blocks_of_time), TEST(folds_of_classes_and_groups),
                                      TEST(searches),       TEST(classes),
                                      TEST(pilot),          TEST(recipe)};

@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     DEMAND(columns > 0 && entropic_table_rows(table) > 0);
     for (size_t i = 0; i < columns; i++) {
       entropic_column column;
-      DEMAND(ent_column_of_table(context, table, i, &column) == ENTROPIC_OK);
+      DEMAND(column_of_table(context, table, i, &column) == ENTROPIC_OK);
       DEMAND(strlen(column.name) <= count + 32 && column.missing <= entropic_table_rows(table));
       DEMAND(column.categories == 0 || entropic_table_category(table, i, column.categories - 1) != NULL);
     }

@@ -39,6 +39,21 @@ unknown_calls() {
   comm -23 <(sed -nE 's/^ *- run: make ([a-z0-9-]+)$/\1/p' .github/workflows/ci.yml | sort -u) <(targets)
 }
 
+# Jobs of the hosted CI: each has a time limit and runs a target of the Makefile; prints those that do not.
+jobs_without() {
+  awk -v wanted="$1" '/^  [a-z0-9_-]+:$/ { if (job != "" && !found) print job; job = $1; found = 0 }
+    index($0, wanted) { found = 1 } END { if (job == "" || !found) print job }' <(sed '1,/^jobs:/d' .github/workflows/ci.yml)
+}
+
+# The version of CMake that is said to suffice, wherever that is said.
+cmake_versions() {
+  sed -nE 's/^cmake_minimum_required\(VERSION ([0-9.]+)\)$/\1/p' CMakeLists.txt tests/install/CMakeLists.txt
+  sed -nE 's/.*"cmakeMinimumRequired": \{ "major": ([0-9]+), "minor": ([0-9]+),.*/\1.\2/p' CMakePresets.json
+  sed -nE 's/^ *cmake\) version_at_least ([0-9.]+) .*/\1/p' scripts/setup
+  sed -nE 's/.*cmake \(>= ([0-9.]+)\).*/\1/p' debian/control
+  sed -nE 's/^CMake ([0-9.]+) suffices.*/\1/p' CONTRIBUTING.md
+}
+
 cited_version() {
   local version
   version=$(sed -nE 's/^#define ENTROPIC_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' include/entropic/base.h | paste -sd.)
@@ -60,6 +75,10 @@ check "README.md has the figures of docs/accuracy.md" diff /dev/null <(lost_figu
 check "make help has every target" diff <(targets) <(helped)
 check "the hosted CI calls targets that are there" diff /dev/null <(unknown_calls)
 check "the hosted CI runs the tests" grep -qE '^ *- run: make check$' .github/workflows/ci.yml
+check "each job of the hosted CI runs a target" diff /dev/null <(jobs_without '- run: make ')
+check "each job of the hosted CI has a time limit" diff /dev/null <(jobs_without 'timeout-minutes: ')
+check "one version of CMake suffices" diff <(printf '3.22\n%.0s' 1 2 3 4 5 6) <(cmake_versions)
+check "presets of a form that this version reads" grep -qxF '  "version": 3,' CMakePresets.json
 check "the version to cite is the header's" cited_version
 rm -f "$figures"
 finish

@@ -3,10 +3,10 @@ set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 runner=$ENTROPIC_SOURCE/tests/run
 
-# program NAME KIND BODY: a program of the suite `s`.
+# program NAME KIND BODY [ARGUMENT]: a program of the suite `s`.
 program() {
   mkdir -p b && printf '#!/bin/sh\n%s\n' "$3" >"b/$1" && chmod +x "b/$1"
-  printf 's\t%s\t%s\t%s\n' "$1" "$2" "$PWD/b/$1" >>b/tests.list
+  printf 's\t%s\t%s\t%s%s\n' "$1" "$2" "$PWD/b/$1" "${4:+$'\t'$4}" >>b/tests.list
 }
 
 # sum EXPECTED STATUS: runs the programs in b/ and compares last line and exit status.
@@ -35,6 +35,28 @@ together() {
 left_out() {
   rm -rf b && program good tap "$pass" && program bad_one tap 'exit 1' && program bad_two tap 'exit 1' &&
     "$runner" -x 'b/s/bad_o*' -x 'b/s/bad_t*' b:s >output && [ "$(tail -n 1 output)" = '2 passed, 0 failed, 0 skipped' ]
+}
+
+# -n runs what matches its pattern alone, and -x leaves out of that.
+alone_by_name() {
+  rm -rf b && program good tap "$pass" && program bad_one tap 'exit 1' && program good_two tap "$pass" &&
+    "$runner" -n 'b/s/good*' b:s >output && [ "$(tail -n 1 output)" = '4 passed, 0 failed, 0 skipped' ] &&
+    "$runner" -n 'b/s/good*' -x '*_two' b:s >output && [ "$(tail -n 1 output)" = '2 passed, 0 failed, 0 skipped' ] &&
+    fails "$runner" -n 'b/s/goo' b:s
+}
+
+# Locales are made once, and found again.
+locales_are_kept() {
+  local list='[ -d "$LOCPATH/de_DE.UTF-8" ] && [ -d "$LOCPATH/tr_TR.ISO-8859-9" ] && echo "ok 1"'
+  [ -f /usr/share/i18n/locales/de_DE ] || return 0
+  rm -rf b && program one tap "$list" && env -u LOCPATH "$runner" b:s && touch b/before && env -u LOCPATH "$runner" b:s &&
+    [ -z "$(find b/locale-* -newer b/before)" ] && [ "$(find b -name 'locale*' | wc -l)" -eq 1 ]
+}
+
+# A program may be listed with an argument, and then gets that and nothing else.
+argument() {
+  rm -rf b && program with tap '[ "$*" = one ] && echo "ok 1"' one && program without tap '[ $# -eq 0 ] && echo "ok 1"' &&
+    sum '2 passed, 0 failed, 0 skipped' 0
 }
 
 # skip_told BODY LINE: skipped tests are listed, with the reason.
@@ -78,6 +100,9 @@ check "out of time" alone tap "$pass; sleep 9" '2 passed, 1 failed, 0 skipped' 1
 check "a plain program" alone plain 'echo "not ok but plain"' '1 passed, 0 failed, 0 skipped' 0
 check "a plain program that fails" alone plain 'exit 1' '0 passed, 1 failed, 0 skipped' 1
 check "programs are left out by name" left_out
+check "programs are chosen by name" alone_by_name
+check "locales are made once" locales_are_kept
+check "a program called with an argument" argument
 check "good, bad and crashing programs together" together
 check "output is not interleaved" not_interleaved
 check "nothing ran" nothing_ran

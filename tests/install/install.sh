@@ -1,5 +1,5 @@
 # Installs into a temporary folder, moves that folder, and builds and runs a tiny program against it in each supported
-# way: pkg-config (shared, static) and CMake (shared, static).
+# way: pkg-config (shared, static) and CMake (shared, static), and those of MPI if there is one.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 here=$ENTROPIC_SOURCE/tests/install
@@ -29,6 +29,58 @@ by_find_package() {
     readelf -d tiny/tiny-shared | grep -q 'NEEDED.*\[libentropic\.so\.'"$soversion"'\]' &&
     fails grep -q 'libentropic\.so' tiny/tiny-static &&
     [ "$(tiny/tiny-shared)" = "$version" ] && [ "$(tiny/tiny-static)" = "$version" ]
+}
+
+# files FOLDER: what is in it, without what depends on versions.
+files() {
+  (cd "$1" && find . ! -type d | LC_ALL=C sort)
+}
+
+# The four components are the whole, and no file is in two of them.
+components() {
+  local name
+  mkdir parts && for name in runtime development python doc; do
+    cmake --install "$ENTROPIC_BUILD" --component "$name" --prefix "$PWD/parts/$name" && [ -d "parts/$name" ] || return 1
+  done && diff <(files "$prefix" | grep -v __pycache__) <(for name in parts/*; do files "$name"; done | LC_ALL=C sort)
+}
+
+# in_component NAME PATTERN...: each is a file of it, and no other component has one.
+in_component() {
+  local name=$1 pattern
+  shift
+  for pattern in "$@"; do
+    compgen -G "parts/$name/$pattern" && [ "$(compgen -G "parts/*/$pattern" | cut -d/ -f2 | sort -u)" = "$name" ] ||
+      return 1
+  done
+}
+
+# With nothing but the component of its own, the command runs.
+runtime_alone() {
+  in_component runtime bin/entropic 'lib/libentropic.so.*' share/bash-completion/completions/entropic &&
+    env -u LD_LIBRARY_PATH parts/runtime/bin/entropic --version | grep -F "$version"
+}
+
+# tiny_mpi PROGRAM: it runs as one rank.
+tiny_mpi() {
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self OMPI_MCA_plm_rsh_agent=false "$1" |
+    tee said | grep -i 'shard' || { cat said && return 1; }
+}
+
+mpi_by_pkg_config() {
+  mpicc "$here/tiny_mpi.c" -o tiny-mpi $(pkg-config --cflags --libs entropic_mpi) && fails grep -q 'libentropic\.so' tiny-mpi &&
+    [ "$(pkg-config --modversion entropic_mpi)" = "$version" ] && tiny_mpi ./tiny-mpi
+}
+
+mpi_by_find_package() {
+  cmake -S "$here" -B with-mpi -DWITH_MPI=ON -DCMAKE_PREFIX_PATH="$prefix" && cmake --build with-mpi &&
+    tiny_mpi with-mpi/tiny-mpi
+}
+
+# Where the component was not installed, asking for it says so.
+mpi_missing() {
+  cp -r "$prefix" without && rm without/lib/cmake/entropic/entropic-mpi-targets*.cmake &&
+    fails cmake -S "$here" -B without-mpi -DWITH_MPI=ON -DCMAKE_PREFIX_PATH="$PWD/without" 2>output && cat output &&
+    grep -q 'no component mpi' output
 }
 
 installed_command() {
@@ -92,6 +144,20 @@ check "installs into a folder that can be moved" install_and_move
 check "pkg-config, shared" by_pkg_config
 check "pkg-config, static" by_pkg_config_static
 check "find_package, shared and static" by_find_package
+check "four components are the whole" components
+check "component runtime: the command runs with it alone" runtime_alone
+check "component development" in_component development lib/libentropic.so lib/libentropic.a include/entropic/entropic.h \
+  lib/pkgconfig/entropic.pc lib/cmake/entropic/entropic-config.cmake
+check "component python" in_component python lib/python3/entropic/__init__.py
+check "component doc" in_component doc share/man/man1/entropic-fit.1
+if [ -f "$prefix/lib/libentropic_mpi.a" ] && command -v mpicc >/dev/null; then
+  check "component development: MPI" in_component development lib/libentropic_mpi.a lib/pkgconfig/entropic_mpi.pc
+  check "pkg-config, MPI" mpi_by_pkg_config
+  check "find_package, MPI" mpi_by_find_package
+  check "find_package, MPI that was not installed" mpi_missing
+else
+  skip "programs over ranks" "no MPI: libopenmpi-dev is needed"
+fi
 check "the installed command runs and knows its version" installed_command
 check "no absolute paths left" no_paths_left
 check "library name and version" soname

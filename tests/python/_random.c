@@ -137,7 +137,7 @@ static void run_pivots(void) {
     ent_random_map *map = NULL;
     options.seed = seed;
     need(ent_random_create(context, &options, inputs, &data, &map));
-    memcpy(chosen + seed * options.features, ent_random_chosen(map), options.features * sizeof *chosen);
+    memcpy(chosen + seed * options.features, map->chosen, options.features * sizeof *chosen);
     ent_random_free(map);
   }
   show_sizes("chosen", chosen, seeds * options.features);

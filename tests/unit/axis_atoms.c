@@ -228,7 +228,7 @@ static void what_is_no_number_is_refused(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(axis_atoms) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wedges_are_those_of_the_pair),
       cmocka_unit_test(atoms_are_the_formulas),

@@ -203,7 +203,7 @@ static void too_many(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(axis_category) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(middles_are_in_their_cells),
       cmocka_unit_test(ends_of_the_interval),

@@ -198,7 +198,7 @@ static void pairs_of_a_family_make_that_family(void **state) {
   assert_true(pairs > 0);
 }
 
-int main(void) {
+SUITE(axis_custom) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wrong_pairs_are_refused),
       cmocka_unit_test(zeros_at_the_ends_are_fine),

@@ -259,7 +259,7 @@ static void breaks_between_pieces(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(axis_equation) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_solutions),
       cmocka_unit_test(wrong_equations_are_refused),

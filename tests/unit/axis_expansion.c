@@ -147,7 +147,7 @@ static void product_of_inputs(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(axis_expansion) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(full_basis_adds_up_to_the_kernel),
       cmocka_unit_test(interior_basis_adds_up_to_its_part),

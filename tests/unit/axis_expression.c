@@ -248,7 +248,7 @@ static void hostile(void **state) {
   free(text);
 }
 
-int main(void) {
+SUITE(axis_expression) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values),    cmocka_unit_test(several_values), cmocka_unit_test(where_w_is),
       cmocka_unit_test(malformed), cmocka_unit_test(hostile),

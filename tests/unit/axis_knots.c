@@ -123,9 +123,10 @@ static void other_ways_agree(void **state) {
   for (int kind = 0; kind < 4; kind++) {
     draw(kind, values);
     entropic_scaler *ranks = learn(ENTROPIC_SCALING_QUANTILE, values, ROWS, NULL), *derived = NULL;
+    const ent_scale_rows rows = {{values, 1, NULL}, ROWS, 1, NULL, NULL, false};
     for (size_t s = 0; s < COUNT(scalings); s++) {
       entropic_scaler *learnt = learn(scalings[s], values, ROWS, NULL);
-      assert_int_equal(ent_scaler_derive(NULL, ranks, scalings[s], values, ROWS, &derived), ENTROPIC_OK);
+      assert_int_equal(ent_scaler_derive_rows(NULL, ranks, scalings[s], &rows, &derived), ENTROPIC_OK);
       const ent_scale *a = &learnt->scales[0], *b = &derived->scales[0];
       assert_int_equal(a->knots, b->knots);
       assert_memory_equal(a->at, b->at, 2 * a->knots * sizeof *a->at);
@@ -152,7 +153,7 @@ static void extreme_values(void **state) {
   }
 }
 
-int main(void) {
+SUITE(axis_knots) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ends_go_outward),
       cmocka_unit_test(no_knot_is_a_value_of_few_rows),

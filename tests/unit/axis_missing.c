@@ -188,7 +188,7 @@ static void refusals(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(axis_missing) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernel_and_its_expansion),
       cmocka_unit_test(atoms),

@@ -258,7 +258,7 @@ static void categories_come_back(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(axis_options) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),
       cmocka_unit_test(names_of_families),

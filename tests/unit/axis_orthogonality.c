@@ -192,7 +192,7 @@ static void norm_constant_in_closed_form(void **state) {
   entropic_kernel_free(bridge);
 }
 
-int main(void) {
+SUITE(axis_orthogonality) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(atoms_are_orthonormal),
       cmocka_unit_test(smooth_atoms_are_not_orthogonal),

@@ -69,7 +69,7 @@ static void what_opens(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(axis_periodic) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(ends_are_one_point), cmocka_unit_test(smooth_atoms_are_waves),
                                      cmocka_unit_test(what_opens)};
   return cmocka_run_group_tests(tests, NULL, NULL);

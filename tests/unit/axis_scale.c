@@ -334,7 +334,7 @@ static void names(void **state) {
   assert_null(entropic_scaling_name((entropic_scaling)-1));
 }
 
-int main(void) {
+SUITE(axis_scale) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(searches_equal_a_plain_one),
       cmocka_unit_test(gaps_are_left_out),

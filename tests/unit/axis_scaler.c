@@ -326,8 +326,9 @@ static void derived_scalers_are_the_learnt_ones(void **state) {
                    ENTROPIC_OK);
   for (size_t k = 0; k < COUNT(scalings); k++) {
     entropic_scaler *learnt = NULL, *derived = NULL;
+    const ent_scale_rows rows = {{values, INPUTS, NULL}, ROWS, INPUTS, NULL, NULL, false};
     assert_int_equal(ent_scaler_learn(context, scalings[k], values, ROWS, INPUTS, INPUTS, kinds, &learnt), ENTROPIC_OK);
-    assert_int_equal(ent_scaler_derive(context, ranks, scalings[k], values, ROWS, &derived), ENTROPIC_OK);
+    assert_int_equal(ent_scaler_derive_rows(context, ranks, scalings[k], &rows, &derived), ENTROPIC_OK);
     for (size_t i = 0; i < INPUTS; i++) {
       const ent_scale *a = &learnt->scales[i], *b = &derived->scales[i];
       assert_int_equal(a->categories, b->categories);
@@ -427,7 +428,7 @@ static void damaged_texts_are_refused(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(axis_scaler) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantiles_are_mid_ranks),
       cmocka_unit_test(minmax_is_linear),

@@ -225,7 +225,7 @@ static void custom_boundary_scores(void **state) {
     }
 }
 
-int main(void) {
+SUITE(axis_scores) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(built_in_scores_are_integrals_and_maxima),
       cmocka_unit_test(built_in_scores_are_the_formulas),

@@ -355,7 +355,7 @@ static void not_too_many(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(axis_text) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(restated_families_are_the_same),
       cmocka_unit_test(restated_designs_are_the_same),

@@ -397,7 +397,7 @@ static void once(void **state) {
   assert_int_equal(times_made, 1);
 }
 
-int main(void) {
+SUITE(base_blas) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(buffers_are_as_large_as_expected),
       cmocka_unit_test(buffers_may_be_hidden),

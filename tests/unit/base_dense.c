@@ -386,7 +386,7 @@ static void the_environment_may_ask_for_less(void **state) {
   assert_true(asked_for_nonsense);
 }
 
-int main(void) {
+SUITE(base_dense) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_have_the_bits_of_plain_loops),
       cmocka_unit_test(upper_triangles_leave_the_rest),

@@ -42,7 +42,7 @@ static void long_texts_are_not_compared(void **state) {
   assert_true(entropic_edit_distance(NULL, 0, text, 1) == SIZE_MAX);
 }
 
-int main(void) {
+SUITE(base_edit_distance) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(edits_are_counted),
                                      cmocka_unit_test(long_texts_are_not_compared)};
   return cmocka_run_group_tests_name("base_edit_distance", tests, NULL, NULL);

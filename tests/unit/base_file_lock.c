@@ -59,7 +59,7 @@ static void locks_are_of_one_at_a_time(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(base_file_lock) {
   const struct CMUnitTest tests[] = {TEST(only_what_was_read_is_replaced), TEST(locks_are_of_one_at_a_time)};
   return cmocka_run_group_tests_name("base_file_lock", tests, NULL, NULL);
 }

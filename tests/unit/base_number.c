@@ -302,7 +302,7 @@ static void words_are_compared(void **state) {
     }
 }
 
-int main(void) {
+SUITE(base_number) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(words_are_compared),
       cmocka_unit_test(letters_do_not_depend_on_the_locale),

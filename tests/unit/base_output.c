@@ -312,7 +312,7 @@ static void works_without_standard_output(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(base_output) {
   const struct CMUnitTest tests[] = {
       TEST(file_appears_on_commit),
       TEST(old_file_stays_without_commit),

@@ -104,7 +104,7 @@ static void rounding_is_that_of_decimals(void **state) {
   }
 }
 
-int main(void) {
+SUITE(base_portable) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(logarithms_are_the_same_everywhere),
       cmocka_unit_test(logarithms_are_exact),

@@ -299,7 +299,7 @@ static void polls_call_back_where_no_thread_can_be_started(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(base_progress) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parts_of_parts_never_go_back),
       cmocka_unit_test(stages_follow_each_other),

@@ -265,7 +265,7 @@ static void permutations_are_uniform(void **state) {
   assert_int_equal(order[0], 77);
 }
 
-int main(void) {
+SUITE(base_random) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(philox_gives_the_published_answers),
       cmocka_unit_test(first_outputs_are_pinned),

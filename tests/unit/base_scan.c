@@ -139,7 +139,7 @@ static void random_numbers_agree(void **state) {
   assert_true(taken >= count * 9 / 10);
 }
 
-int main(void) {
+SUITE(base_scan) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plain_numbers_are_taken),
       cmocka_unit_test(others_are_left),

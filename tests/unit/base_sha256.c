@@ -60,7 +60,7 @@ static void pieces(void **state) {
   }
 }
 
-int main(void) {
+SUITE(base_sha256) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(examples_of_the_standard), cmocka_unit_test(pieces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static void cancelled(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(base_sort) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(any_count), cmocka_unit_test(cancelled)};
   return cmocka_run_group_tests_name("base_sort", tests, NULL, NULL);
 }

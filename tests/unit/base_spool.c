@@ -211,7 +211,7 @@ static void polls_drop_pages(void **state) {
   assert_true(ent_residency_drops() > drops);
 }
 
-int main(void) {
+SUITE(base_spool) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bytes_come_back),     cmocka_unit_test(bad_directories_are_refused),
       cmocka_unit_test(the_usual_directory), cmocka_unit_test(no_space_is_told),

@@ -185,7 +185,7 @@ static void text_is_made_fit_for_messages(void **state) {
   assert_int_equal(strlen(shown), 40);
 }
 
-int main(void) {
+SUITE(base_status) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(version_is_the_headers),
       cmocka_unit_test(statuses_have_names_and_texts),

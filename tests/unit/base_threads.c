@@ -305,7 +305,7 @@ static void slots_limit_threads(void **state) {
   ent_slots_open(1);
 }
 
-int main(void) {
+SUITE(base_threads) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_task_runs_once),
       cmocka_unit_test(lowest_failure_is_reported),

@@ -104,7 +104,7 @@ static void refusals(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(baselines_bandwidth) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equals_brute_force),
       cmocka_unit_test(samples_of_many_rows),

@@ -1,5 +1,6 @@
 /* Features chosen with targets: LKRF's weights, EERF's choice, the alignments of both. */
 #include "unit/randoms.h"
+#include "baselines/map.h"
 
 /* The weights are a distribution within the bound, and satisfy the conditions of the optimum: c q = v - eta where q > 0,
  * v <= eta where q = 0, c >= 0, and c = 0 unless the bound is reached. */
@@ -158,8 +159,8 @@ static void alignments_and_choices(void **state) {
       long double v[250];
       ent_random_map *map = make_random(&options, INPUTS, &data, 2);
       plain_alignments(&options, &data, v);
-      const double *found = ent_random_alignments(map), *q = ent_random_weights(map);
-      const size_t *chosen = ent_random_chosen(map);
+      const double *found = map->alignments, *q = map->weights;
+      const size_t *chosen = map->chosen;
       double largest = 0;
       for (size_t j = 0; j < count; j++)
         largest = larger(largest, found[j]);
@@ -194,8 +195,8 @@ static void features_are_the_chosen_candidates(void **state) {
     candidates.features *= options.candidates;
     ent_random_map *map = make_random(&options, INPUTS, &data, 1), *all = make_random(&candidates, INPUTS, NULL, 1);
     double *z = lift_densely(map, x, ROWS), *z_all = lift_densely(all, x, ROWS), sum = 0;
-    const size_t *chosen = ent_random_chosen(map);
-    const double *q = ent_random_weights(map);
+    const size_t *chosen = map->chosen;
+    const double *q = map->weights;
     for (size_t j = 0; j < options.features && q != NULL; j++)
       sum += q[chosen[j]];
     for (size_t j = 0; j < options.features; j++) {
@@ -244,8 +245,7 @@ static void threads_make_no_difference(void **state) {
       ent_random_map *other = make_random(&options, INPUTS, &data, threads);
       double *again = lift_densely(other, x, ROWS);
       assert_memory_equal(again, z, ROWS * options.features * sizeof *z);
-      assert_memory_equal(ent_random_alignments(other), ent_random_alignments(first),
-                          options.features * options.candidates * sizeof *z);
+      assert_memory_equal(other->alignments, first->alignments, options.features * options.candidates * sizeof *z);
       free(again);
       ent_random_free(other);
     }
@@ -254,7 +254,7 @@ static void threads_make_no_difference(void **state) {
   }
 }
 
-int main(void) {
+SUITE(baselines_choice) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(weights_are_optimal),
       cmocka_unit_test(weights_in_degenerate_cases),

@@ -40,7 +40,7 @@ static void ridge_on_every_method(void **state) {
   problem_stop(&p);
 }
 
-int main(void) {
+SUITE(baselines_learn) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(ridge_on_every_method)};
   return cmocka_run_group_tests_name("random_learn", tests, NULL, NULL);
 }

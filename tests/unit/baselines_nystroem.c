@@ -1,5 +1,6 @@
 /* Nystroem features: the kernel from landmarks; which rows these are. */
 #include "unit/randoms.h"
+#include "baselines/map.h"
 
 #define ROWS 150
 #define INPUTS 3
@@ -52,7 +53,7 @@ static void all_rows_as_landmarks_give_the_kernel(void **state) {
         for (size_t b = 0; b <= a; b++)
           assert_close(inner_product(z, ROWS, ROWS, a, b),
                        plain_kernel(options.kernel, options.sigma, x + a * INPUTS, x + b * INPUTS, INPUTS), 1e-8);
-      assert_true(ent_random_jitter(map) > 0 && ent_random_jitter(map) < 1e-9);
+      assert_true(map->jitter > 0 && map->jitter < 1e-9);
       free(z);
       ent_random_free(map);
     }
@@ -66,7 +67,7 @@ static void few_landmarks_project(void **state) {
   for (ent_random_kernel kernel = before_all; next_kernel(&kernel);) {
     ent_random_options options = options_of(kernel, n, ENT_LANDMARKS_SPREAD);
     ent_random_map *map = make_random(&options, INPUTS, &data, 1);
-    const size_t *chosen = ent_random_chosen(map);
+    const size_t *chosen = map->chosen;
     double *z = lift_densely(map, x, ROWS);
     for (size_t pair = 0; pair < 30; pair++) {
       const double *a = x + pair * INPUTS, *b = x + (149 - pair) * INPUTS;
@@ -75,7 +76,7 @@ static void few_landmarks_project(void **state) {
         const double *own = x + chosen[i] * INPUTS;
         for (size_t j = 0; j < n; j++)
           matrix[i][j] = plain_kernel(options.kernel, options.sigma, own, x + chosen[j] * INPUTS, INPUTS) +
-                         (i == j ? (long double)ent_random_jitter(map) : 0);
+                         (i == j ? (long double)map->jitter : 0);
         matrix[i][n] = plain_kernel(options.kernel, options.sigma, own, b, INPUTS);
         left[i] = plain_kernel(options.kernel, options.sigma, own, a, INPUTS);
       }
@@ -110,7 +111,7 @@ static void landmarks_are_distinct_rows_of_some_weight(void **state) {
     ent_random_map *map = make_random(&options, INPUTS, &data, 1);
     bool taken[ROWS] = {false};
     for (size_t i = 0; i < 50; i++) {
-      size_t row = ent_random_chosen(map)[i];
+      size_t row = map->chosen[i];
       assert_true(row < ROWS && row % 3 == 0 && !taken[row]);
       taken[row] = true;
     }
@@ -140,7 +141,7 @@ static void spread_landmarks_are_far_apart(void **state) {
       ent_random_options options = options_of(ENT_RANDOM_GAUSS, 2, (ent_random_landmarks)landmarks);
       options.seed = seed;
       ent_random_map *map = make_random(&options, 2, &data, 1 + (int)(seed % 3));
-      apart[landmarks] += ent_random_chosen(map)[0] % 2 != ent_random_chosen(map)[1] % 2;
+      apart[landmarks] += map->chosen[0] % 2 != map->chosen[1] % 2;
       ent_random_free(map);
     }
   assert_true(apart[ENT_LANDMARKS_SPREAD] == 60);
@@ -158,7 +159,7 @@ static void spread_landmarks_have_the_right_probabilities(void **state) {
     ent_random_options options = options_of(ENT_RANDOM_LAPLACE, 2, ENT_LANDMARKS_SPREAD);
     options.seed = seed;
     ent_random_map *map = make_random(&options, 1, &data, 1);
-    const size_t *chosen = ent_random_chosen(map);
+    const size_t *chosen = map->chosen;
     from_zero += chosen[0] == 0;
     near += chosen[0] == 0 && chosen[1] == 1;
     ent_random_free(map);
@@ -217,7 +218,7 @@ static void bits_do_not_depend_on_threads_or_cuts(void **state) {
   }
 }
 
-int main(void) {
+SUITE(baselines_nystroem) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_rows_as_landmarks_give_the_kernel),         cmocka_unit_test(few_landmarks_project),
       cmocka_unit_test(landmarks_are_distinct_rows_of_some_weight),    cmocka_unit_test(spread_landmarks_are_far_apart),

@@ -1,5 +1,6 @@
 /* Landmarks by randomly pivoted Cholesky: their distribution, what they leave of the kernel, and awkward rows. */
 #include "unit/randoms.h"
+#include "baselines/map.h"
 
 static ent_random_options options_of(ent_random_kernel kernel, double sigma, size_t features) {
   ent_random_options options = ent_random_options_default();
@@ -67,7 +68,7 @@ static void sequences_have_the_right_probabilities(void **state) {
     for (uint64_t seed = 0; seed < seeds; seed++) {
       options.seed = seed;
       ent_random_map *map = make_random(&options, 1, &data, 1);
-      const size_t *chosen = ent_random_chosen(map);
+      const size_t *chosen = map->chosen;
       seen[(chosen[0] * POINTS + chosen[1]) * POINTS + chosen[2]]++;
       ent_random_free(map);
     }
@@ -123,7 +124,7 @@ static void copies_are_not_taken_again(void **state) {
     ent_random_map *map = make_random(&options, 2, &data, 2);
     bool point_taken[DISTINCT] = {false}, taken[ROWS] = {false};
     for (size_t m = 0; m < options.features; m++) {
-      size_t row = ent_random_chosen(map)[m];
+      size_t row = map->chosen[m];
       assert_true(row < ROWS && !taken[row]);
       taken[row] = true;
       assert_true(m >= DISTINCT || !point_taken[row % DISTINCT]); /* beyond, nothing is left: any row */
@@ -148,7 +149,7 @@ static void bits_depend_on_nothing_else(void **state) {
   size_t first[LANDMARKS];
   for (int threads = 1; threads <= 4; threads++) {
     ent_random_map *map = make_random(&options, INPUTS, &data, threads);
-    const size_t *chosen = ent_random_chosen(map);
+    const size_t *chosen = map->chosen;
     if (threads == 1)
       memcpy(first, chosen, sizeof first);
     assert_memory_equal(chosen, first, sizeof first);
@@ -160,7 +161,7 @@ static void bits_depend_on_nothing_else(void **state) {
   }
   options.seed = 2;
   ent_random_map *other = make_random(&options, INPUTS, &data, 1);
-  assert_memory_not_equal(ent_random_chosen(other), first, sizeof first);
+  assert_memory_not_equal(other->chosen, first, sizeof first);
   ent_random_free(other);
   free(x);
 }
@@ -180,7 +181,7 @@ static void many_pivots_leave_nothing(void **state) {
   free(x);
 }
 
-int main(void) {
+SUITE(baselines_pivots) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sequences_have_the_right_probabilities),
       cmocka_unit_test(little_is_left_of_clusters),

@@ -150,7 +150,7 @@ static void rows(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(baselines_refusals) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(options), cmocka_unit_test(data), cmocka_unit_test(rows)};
   return cmocka_run_group_tests_name("random_refusals", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Structured orthogonal random features: the fast transforms against dense matrices, the kernel, the bits of the loops. */
 #include "unit/randoms.h"
+#include "baselines/map.h"
 
 static const ent_wide_code *codes[3];
 static size_t code_count;
@@ -189,13 +190,13 @@ static void they_say_what_they_are(void **state) {
   char text[200];
   assert_int_equal(face.features, 131);
   assert_int_equal(face.nonzeros, 131);
-  assert_null(ent_random_chosen(map));
+  assert_null(map->chosen);
   face.calls->describe(face.self, text, sizeof text);
   assert_string_equal(text, "131 SORF features of 5 inputs, gauss kernel, sigma 1.5, seed 1");
   ent_random_free(map);
 }
 
-int main(void) {
+SUITE(baselines_sorf) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(transforms_have_the_same_bits_and_are_right),
       cmocka_unit_test(cosines_have_the_same_bits_and_are_right),

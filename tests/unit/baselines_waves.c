@@ -360,7 +360,7 @@ static void features_are_what_they_should_be(void **state) {
   ent_random_free(map);
 }
 
-int main(void) {
+SUITE(baselines_waves) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cosines_are_exact),
       cmocka_unit_test(all_codes_have_the_same_bits),

@@ -114,7 +114,7 @@ static void a_callback_changes_no_bit(void **state) {
   free(bytes[1]);
 }
 
-int main(void) {
+SUITE(cancel) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(cancelled_calls_return_soon),
                                      cmocka_unit_test(a_callback_changes_no_bit)};
   return cmocka_run_group_tests_name("cancel", tests, start, stop);

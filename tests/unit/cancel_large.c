@@ -142,7 +142,7 @@ static void most_entries(void **state) {
     check_model("16 features of 1000 inputs", ENTROPIC_FAMILY_LAPLACE, 1000, 16);
 }
 
-int main(void) {
+SUITE(cancel_large) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(many_factors), cmocka_unit_test(more_factors),
                                      cmocka_unit_test(many_lines), cmocka_unit_test(many_pairs),
                                      cmocka_unit_test(most_entries)};

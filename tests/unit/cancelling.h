@@ -164,7 +164,7 @@ static inline entropic_status long_score(const long_setting *at) {
   entropic_status status = ent_row_reader_open(at->context, at->exact, at->csv, NULL, 1, &reader);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_model_score(at->context, at->exact, reader, &warnings, &scores);
+  status = model_score(at->context, at->exact, reader, &warnings, &scores);
   entropic_row_reader_free(reader);
   assert_int_equal(scores.rows, status == ENTROPIC_OK ? at->rows : 7);
   assert_true(status == ENTROPIC_OK || (warnings.outside == 1 && warnings.missing == 3));

@@ -1,6 +1,7 @@
 /* Evaluations and their features: against plain algebra and by hand. */
 #include "unit/plain_ridge.h"
 
+#include "compare/evaluation_parts.h"
 #include "tune/recipe.h"
 #include "tune/rules.h"
 #include "baselines/baselines.h"
@@ -34,7 +35,7 @@ static void errors_are_those_of_plain_ridge(void **state) {
     double rule = 0;
     ASSERT_OK(context, ent_random_bandwidth(context, &(ent_random_data){.x = a.x, .rows = ROWS, .stride = INPUTS},
                                             INPUTS, 3, &rule));
-    assert_true(ent_evaluation_rule(evaluation) == rule);
+    assert_true(evaluation->scaled[0].rule == rule);
     for (ent_compare_method method = ENT_COMPARE_RKS; method < ENT_COMPARE_EXACT; method++)
       for (int tuned = 0; tuned < 2; tuned++) {
         ent_performance p;
@@ -88,7 +89,7 @@ static void exact_kernel_ridge_is_exact(void **state) {
           sum += classes > 0 ? (scores[r] > 0) != (a.y[ROWS + r] > 0) : pow(scores[r] - a.y[ROWS + r], 2);
         assert_close(p.error, classes > 0 ? sum / TEST : sqrt(sum / TEST), 1e-8);
         assert_true(p.features == ROWS && p.nonzeros == ROWS);
-        assert_true(tuned || (p.choice.bandwidth == ent_evaluation_rule(evaluation) && p.choice.kernel == 0));
+        assert_true(tuned || (p.choice.bandwidth == evaluation->scaled[0].rule && p.choice.kernel == 0));
         taken[p.choice.kernel] += tuned == 1;
         ent_evaluation_free(evaluation);
       }
@@ -139,7 +140,7 @@ static void ours_are_those_of_the_design(void **state) {
   for (size_t i = 0; i < COUNT(inset.x); i++)
     inset.x[i] = 0.4 + inset.x[i] / 5;
   ASSERT_OK(context, ent_evaluation_create(context, &a.data, 3, &evaluation));
-  rule = ent_evaluation_rule(evaluation);
+  rule = evaluation->scaled[0].rule;
   for (size_t i = 0; i < COUNT(methods); i++)
     for (int tuned = 0; tuned < 2; tuned++) {
       ent_performance p;
@@ -367,7 +368,7 @@ static void refusals(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(compare_evaluation) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_are_those_of_plain_ridge),
       cmocka_unit_test(exact_kernel_ridge_is_exact),

@@ -316,7 +316,7 @@ static void experiments_tell_what_most_runs_took(void **state) {
   }
 }
 
-int main(void) {
+SUITE(compare_experiments) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plans_are_in_order),
       cmocka_unit_test(plans_may_lack_parts),

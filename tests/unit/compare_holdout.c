@@ -189,7 +189,7 @@ static void tiny_tables(void **state) {
     }
 }
 
-int main(void) {
+SUITE(compare_holdout) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(classes_have_their_share),
       cmocka_unit_test(every_row_has_the_same_chance),

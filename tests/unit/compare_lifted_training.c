@@ -48,7 +48,7 @@ static void weights_are_those_of_rows(void **state) {
   }
 }
 
-int main(void) {
+SUITE(compare_lifted_training) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(weights_are_those_of_rows)};
   return cmocka_run_group_tests_name("compare_lifted_training", tests, start_two_threads, stop);
 }

@@ -115,7 +115,7 @@ static void one_run_has_no_interval(void **state) {
   assert_true(isnan(pair.low) && isnan(pair.high) && isnan(pair.wide_low) && isnan(pair.wide_high));
 }
 
-int main(void) {
+SUITE(compare_paired) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantiles_are_those_of_tables), cmocka_unit_test(quantiles_are_those_of_the_integral),
       cmocka_unit_test(differences_by_hand),           cmocka_unit_test(equal_differences_have_no_width),

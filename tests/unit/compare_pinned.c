@@ -142,7 +142,7 @@ static void designs_of_the_paper_stay(void **state) {
   assert_int_equal(changed, 0);
 }
 
-int main(void) {
+SUITE(compare_pinned) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(designs_of_the_paper_stay)};
   context = context_with(1);
   int failed = cmocka_run_group_tests_name("compare_pinned", tests, NULL, NULL);

@@ -354,7 +354,7 @@ static void threads_write_whole_lines(void **state) {
   entropic_context_free(many);
 }
 
-int main(void) {
+SUITE(compare_run_log) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_are_these),
       cmocka_unit_test(other_keys_are_not_found),

@@ -182,7 +182,7 @@ static void loads_become_known(void **state) {
   ent_experiments_clear(&all);
 }
 
-int main(void) {
+SUITE(compare_timing) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantiles_by_hand),
       cmocka_unit_test(loads_by_hand),

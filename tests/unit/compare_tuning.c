@@ -392,7 +392,7 @@ static void errors_must_be_numbers(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(compare_tuning) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_tuned_is_the_best_try),        cmocka_unit_test(by_the_rule_lambda_is_chosen),
       cmocka_unit_test(the_best_scaling_is_trained_with),     cmocka_unit_test(everyone_has_as_many_tries),

@@ -51,8 +51,8 @@ static void rows_are_those_of_the_csv(void **state) {
     for (size_t c = 0; c < ARROW_COLUMNS; c++) {
       entropic_column left, right;
       double left_values[ARROW_ROWS], right_values[ARROW_ROWS];
-      assert_int_equal(ent_column_of_table(context, file, c, &left), ENTROPIC_OK);
-      assert_int_equal(ent_column_of_table(context, arrow, c, &right), ENTROPIC_OK);
+      assert_int_equal(column_of_table(context, file, c, &left), ENTROPIC_OK);
+      assert_int_equal(column_of_table(context, arrow, c, &right), ENTROPIC_OK);
       assert_string_equal(left.name, right.name);
       assert_int_equal(left.type, right.type);
       assert_int_equal(left.role, right.role);
@@ -503,7 +503,7 @@ static void zones_of_timestamps(void **state) {
   }
 }
 
-int main(void) {
+SUITE(data_arrow) {
   const struct CMUnitTest tests[] = {
       TEST(rows_are_those_of_the_csv),
       TEST(data_sets_keep_the_arrays),

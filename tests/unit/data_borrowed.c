@@ -17,7 +17,7 @@ static int stop(void **state) {
 
 static entropic_column column_of(const entropic_table *table, size_t index) {
   entropic_column column = {0};
-  assert_int_equal(ent_column_of_table(context, table, index, &column), ENTROPIC_OK);
+  assert_int_equal(column_of_table(context, table, index, &column), ENTROPIC_OK);
   return column;
 }
 
@@ -226,7 +226,7 @@ static size_t fit_bytes(void **state, const entropic_table *table, unsigned char
   const char *path = in_folder(state, "model.entropic");
   assert_int_equal(entropic_model_save(context, model, path), ENTROPIC_OK);
   assert_int_equal(entropic_row_reader_open_table(context, model, table, 1, &reader), ENTROPIC_OK);
-  assert_int_equal(ent_model_score(context, model, reader, NULL, scores), ENTROPIC_OK);
+  assert_int_equal(model_score(context, model, reader, NULL, scores), ENTROPIC_OK);
   entropic_row_reader_free(reader);
   entropic_model_free(model);
   entropic_dataset_free(dataset);
@@ -312,7 +312,7 @@ static void decimals(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(data_borrowed) {
   const struct CMUnitTest tests[] = {
       TEST(every_element),  TEST(strides_masks_codes_and_dates), TEST(refusals),
       TEST(larger_structs), TEST(models_are_those_of_copies),    TEST(row_readers_without_arguments),

@@ -242,7 +242,7 @@ static entropic_table *load_table(const char *path, const char *categorical, ent
 
 static entropic_column column_of(const entropic_table *table, size_t number) {
   entropic_column column;
-  assert_int_equal(ent_column_of_table(NULL, table, number, &column), ENTROPIC_OK);
+  assert_int_equal(column_of_table(NULL, table, number, &column), ENTROPIC_OK);
   return column;
 }
 
@@ -403,7 +403,7 @@ static void models(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(data_dates) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_calendar),
       cmocka_unit_test(times),

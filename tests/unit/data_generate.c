@@ -234,7 +234,7 @@ static void bad_arguments_are_refused(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(data_generate) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(generators_are_listed),
       cmocka_unit_test(values_agree_with_a_second_form),

@@ -160,7 +160,7 @@ static void cut_anywhere(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(data_gzip) {
   const struct CMUnitTest tests[] = {
       TEST(members_are_one_text),
       TEST(no_damage_is_silent),

@@ -76,7 +76,7 @@ static void a_sample_of_nothing_is_refused(void **state) {
   assert_string_equal(entropic_context_message(context), "a sample of 0 rows, expected 1 or more");
 }
 
-int main(void) {
+SUITE(data_hash_sample) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hashes_are_those_of_splitmix),
       cmocka_unit_test(samples_are_the_smallest_hashes),

@@ -108,7 +108,7 @@ static void wide_text_is_read(void **state) {
     assert_int_equal(entropic_table_rows(table), WIDE_ROWS);
     assert_string_equal(entropic_table_name(table, 0), "n\xc3\xbc");
     entropic_column column;
-    assert_int_equal(ent_column_of_table(context, table, 1, &column), ENTROPIC_OK);
+    assert_int_equal(column_of_table(context, table, 1, &column), ENTROPIC_OK);
     assert_int_equal(column.missing, 0);
     assert_string_equal(entropic_table_category(table, 1, 0), "\xc3\xa4\xf0\x9f\x98\x80\xe6\xbc\xa2");
     assert_null(entropic_table_category(table, 1, 1));
@@ -129,7 +129,7 @@ static void wide_text_is_read(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(data_header) {
   const struct CMUnitTest tests[] = {
       TEST(names_come_from_the_file),
       TEST(notices_are_given_once),

@@ -233,7 +233,7 @@ static void junk_is_told_from_categories(void **state) {
       assert_int_equal(ent_table_load(context, path, &options, &table), ENTROPIC_OK);
     } else {
       assert_int_equal(status, ENTROPIC_OK);
-      assert_int_equal(ent_column_of_table(context, table, 1, &column), ENTROPIC_OK);
+      assert_int_equal(column_of_table(context, table, 1, &column), ENTROPIC_OK);
       assert_int_equal(column.type, ENTROPIC_TYPE_CATEGORY);
       assert_int_equal(column.categories, 10);
       assert_string_equal(entropic_table_category(table, 1, 1), "1.5");
@@ -321,7 +321,7 @@ static void broken_gzip(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(data_malformed) {
   const struct CMUnitTest tests[] = {
       TEST(texts_are_refused), TEST(arrays_are_refused),        TEST(junk_is_told_from_categories),
       TEST(long_lines),        TEST(files_that_cannot_be_read), TEST(broken_gzip),

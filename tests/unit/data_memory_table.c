@@ -7,7 +7,7 @@
 
 static entropic_column column_of(const entropic_table *table, size_t index) {
   entropic_column column = {0};
-  assert_int_equal(ent_column_of_table(context, table, index, &column), ENTROPIC_OK);
+  assert_int_equal(column_of_table(context, table, index, &column), ENTROPIC_OK);
   return column;
 }
 
@@ -175,7 +175,7 @@ static void names_are_sorted(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
-int main(void) {
+SUITE(data_memory_table) {
   const struct CMUnitTest tests[] = {
       TEST(values_are_copied),         TEST(types_and_roles_are_those_of_files),
       TEST(what_cannot_be_is_refused), TEST(names_are_found_by_text_and_number),

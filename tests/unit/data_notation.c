@@ -139,7 +139,7 @@ static void assert_column(void **state, const char *const texts[3], const double
   entropic_context *context = context_with(1);
   entropic_table *table = load_column(state, context, texts, 3);
   entropic_column column;
-  ASSERT_OK(context, ent_column_of_table(context, table, 0, &column));
+  ASSERT_OK(context, column_of_table(context, table, 0, &column));
   assert_int_equal(column.type, ENTROPIC_TYPE_NUMBER);
   for (size_t i = 0; i < 3; i++)
     assert_true(entropic_table_values(table)[2 * i] == values[i]);
@@ -161,7 +161,7 @@ static void columns(void **state) {
                 "'12:30' is 45000");
 }
 
-int main(void) {
+SUITE(data_notation) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(groups),
       cmocka_unit_test(exponents),

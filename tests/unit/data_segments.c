@@ -39,7 +39,7 @@ static void append_text(growing *g, const char *text) {
 static void append_column(growing *g, const entropic_table *table, size_t index) {
   entropic_column column = {0};
   char text[200];
-  assert_int_equal(ent_column_of_table(context, table, index, &column), ENTROPIC_OK);
+  assert_int_equal(column_of_table(context, table, index, &column), ENTROPIC_OK);
   append_text(g, entropic_table_name(table, index));
   snprintf(text, sizeof text, " type %d role %d text %d missing %zu\n", (int)column.type, (int)column.role,
            (int)column.text, column.missing);
@@ -465,7 +465,7 @@ static void known_columns_are_the_same(void **state) {
   }
 }
 
-int main(void) {
+SUITE(data_segments) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(awkward_tables_are_the_same),
       cmocka_unit_test(bytes_that_are_no_text_are_found),

@@ -147,7 +147,7 @@ static void another_version_is_refused(void **state) {
   free_messages(messages);
 }
 
-int main(void) {
+SUITE(data_shard_messages) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(messages_are_read_back),
       cmocka_unit_test(damage_is_refused),

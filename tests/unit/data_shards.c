@@ -314,7 +314,7 @@ static void what_cannot_be_cut_is_refused(void **state) {
   check_file(context, path, NULL, 1, MERGE_LEFT);
 }
 
-int main(void) {
+SUITE(data_shards) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_tables_in_any_parts), cmocka_unit_test(larger_tables_in_parts),
       cmocka_unit_test(identifiers_of_many_rows),  cmocka_unit_test(real_tables_in_parts),

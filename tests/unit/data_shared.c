@@ -34,7 +34,7 @@ static void check(const expectation *e) {
   entropic_column column;
   assert_int_equal(entropic_table_rows(table), e->rows);
   assert_int_equal(entropic_table_columns(table), e->columns);
-  assert_int_equal(ent_column_of_table(context, table, e->column, &column), ENTROPIC_OK);
+  assert_int_equal(column_of_table(context, table, e->column, &column), ENTROPIC_OK);
   assert_string_equal(column.name, e->title);
   assert_int_equal(column.missing, e->missing);
   assert_int_equal(column.categories, e->categories);
@@ -124,12 +124,12 @@ static void faults_of_odd_files(void **state) {
   };
   for (size_t i = 0; i < COUNT(refused); i++) {
     entropic_table *table = NULL;
-    assert_int_equal(ent_table_read_numbers(context, data(refused[i].name), &table), ENTROPIC_BAD_DATA);
+    assert_int_equal(table_read_numbers(context, data(refused[i].name), &table), ENTROPIC_BAD_DATA);
     assert_message(context, refused[i].message);
   }
 }
 
-int main(void) {
+SUITE(data_shared) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(tables_as_the_data_say, start_two_threads, stop),
       cmocka_unit_test_setup_teardown(odd_files, start_two_threads, stop),

@@ -18,7 +18,7 @@ static entropic_table *load(void **state, const char *text, const ent_read_optio
 
 static entropic_column column_of(const entropic_table *table, size_t index) {
   entropic_column column;
-  assert_int_equal(ent_column_of_table(context, table, index, &column), ENTROPIC_OK);
+  assert_int_equal(column_of_table(context, table, index, &column), ENTROPIC_OK);
   return column;
 }
 
@@ -162,7 +162,7 @@ static void roles_are_found(void **state) {
   for (size_t i = 0; i < COUNT(roles); i++)
     assert_int_equal(column_of(table, i).role, roles[i]);
   assert_string_equal(show(table), "1|2|3|.|5/6|7|8|.|x");
-  assert_int_equal(ent_column_of_table(context, table, 5, &(entropic_column){0}), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(column_of_table(context, table, 5, &(entropic_column){0}), ENTROPIC_BAD_ARGUMENT);
   entropic_table_free(table);
 
   static const struct {
@@ -459,12 +459,12 @@ static void nothing_is_refused_politely(void **state) {
   assert_int_equal(entropic_source_format(NULL), ENTROPIC_FORMAT_AUTO);
   assert_int_equal(entropic_table_format(NULL), ENTROPIC_FORMAT_AUTO);
   assert_null(entropic_table_category(NULL, 0, 0));
-  assert_int_equal(ent_column_of_table(context, NULL, 0, &column), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(column_of_table(context, NULL, 0, &column), ENTROPIC_BAD_ARGUMENT);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(data_source) {
   const struct CMUnitTest tests[] = {
       TEST(files_are_read_as_they_are_written),
       TEST(late_text_is_a_category),

@@ -158,8 +158,8 @@ static void expect_same_tables(const entropic_table *found, const entropic_table
   assert_non_null(column);
   for (size_t i = 0; i < columns; i++) {
     entropic_column info, other;
-    assert_int_equal(ent_column_of_table(context, found, i, &info), ENTROPIC_OK);
-    assert_int_equal(ent_column_of_table(context, expected, i, &other), ENTROPIC_OK);
+    assert_int_equal(column_of_table(context, found, i, &info), ENTROPIC_OK);
+    assert_int_equal(column_of_table(context, expected, i, &other), ENTROPIC_OK);
     assert_int_equal(info.type, other.type);
     assert_int_equal(info.missing, other.missing);
     assert_string_equal(entropic_table_name(found, i), entropic_table_name(expected, i));
@@ -324,7 +324,7 @@ static void models_read_spooled_tables(void **state) {
   entropic_model_free(model);
 }
 
-int main(void) {
+SUITE(data_spooling) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(elements_are_the_narrowest), cmocka_unit_test(why_cells_are_missing_is_kept),
       cmocka_unit_test(random_columns_come_back),   cmocka_unit_test(tables_are_the_same),

@@ -10,7 +10,7 @@ static entropic_table *read_text(void **state, const char *text, size_t length) 
   const char *path = in_folder(state, "table.csv");
   write_file(path, text, length);
   entropic_table *table = NULL;
-  if (ent_table_read_numbers(context, path, &table) != ENTROPIC_OK)
+  if (table_read_numbers(context, path, &table) != ENTROPIC_OK)
     fail_msg("'%s' is refused: %s", text, entropic_context_message(context));
   assert_non_null(table);
   return table;
@@ -129,7 +129,7 @@ static void bad_tables_are_refused(void **state) {
     const char *path = in_folder(state, "bad.csv");
     write_file(path, cases[i].text, strlen(cases[i].text));
     entropic_table *table = NULL;
-    if (ent_table_read_numbers(context, path, &table) != ENTROPIC_BAD_DATA)
+    if (table_read_numbers(context, path, &table) != ENTROPIC_BAD_DATA)
       fail_msg("'%s' is not refused as bad data", cases[i].text);
     assert_null(table);
     assert_message(context, path);
@@ -142,7 +142,7 @@ static void assert_bad(void **state, const void *bytes, size_t count, const char
   const char *path = in_folder(state, "bad.csv");
   write_file(path, bytes, count);
   entropic_table *table = NULL;
-  assert_int_equal(ent_table_read_numbers(context, path, &table), ENTROPIC_BAD_DATA);
+  assert_int_equal(table_read_numbers(context, path, &table), ENTROPIC_BAD_DATA);
   assert_null(table);
   assert_message(context, part);
 }
@@ -156,16 +156,16 @@ static void nul_bytes_are_refused(void **state) {
 static void missing_files_and_folders_are_refused(void **state) {
   entropic_table *table = NULL;
   const char *path = in_folder(state, "none.csv");
-  assert_int_equal(ent_table_read_numbers(context, path, &table), ENTROPIC_SYSTEM);
+  assert_int_equal(table_read_numbers(context, path, &table), ENTROPIC_SYSTEM);
   assert_message(context, path);
   assert_message(context, "No such file");
-  assert_int_equal(ent_table_read_numbers(context, *state, &table), ENTROPIC_BAD_DATA);
+  assert_int_equal(table_read_numbers(context, *state, &table), ENTROPIC_BAD_DATA);
   assert_message(context, "0 files and no table");
-  assert_int_equal(ent_table_read_numbers(context, NULL, &table), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(ent_table_read_numbers(context, path, NULL), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(ent_table_read_numbers(NULL, path, &table), ENTROPIC_SYSTEM);
+  assert_int_equal(table_read_numbers(context, NULL, &table), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(table_read_numbers(context, path, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(table_read_numbers(NULL, path, &table), ENTROPIC_SYSTEM);
   /* A file that opens, but cannot be read. */
-  assert_int_equal(ent_table_read_numbers(context, "/proc/self/mem", &table), ENTROPIC_SYSTEM);
+  assert_int_equal(table_read_numbers(context, "/proc/self/mem", &table), ENTROPIC_SYSTEM);
   assert_message(context, "/proc/self/mem");
   assert_null(table);
 }
@@ -206,7 +206,7 @@ static void long_tables_are_read_plain_and_gzipped(void **state) {
   const char *path = in_folder(state, "long.csv.gz");
   write_gz(path, text, length);
   entropic_table *table = NULL;
-  assert_int_equal(ent_table_read_numbers(context, path, &table), ENTROPIC_OK);
+  assert_int_equal(table_read_numbers(context, path, &table), ENTROPIC_OK);
   check_long(table, 20000);
   free(text);
 }
@@ -239,10 +239,10 @@ static void dash_is_standard_input(void **state) {
   assert_true(file >= 0);
   assert_true(dup2(file, STDIN_FILENO) >= 0);
   entropic_table *table = NULL;
-  entropic_status status = ent_table_read_numbers(context, "-", &table);
+  entropic_status status = table_read_numbers(context, "-", &table);
   int still_open = fcntl(STDIN_FILENO, F_GETFD);
   close(STDIN_FILENO);
-  entropic_status closed = ent_table_read_numbers(NULL, "-", &table);
+  entropic_status closed = table_read_numbers(NULL, "-", &table);
   if (old >= 0)
     dup2(old, STDIN_FILENO);
   close(old);
@@ -281,7 +281,7 @@ static void no_table_has_nothing(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(data_table) {
   const struct CMUnitTest tests[] = {
       TEST(good_tables_are_read),
       TEST(one_column_and_one_row_will_do),

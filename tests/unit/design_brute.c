@@ -420,7 +420,7 @@ static int report(void **state) {
   return 0;
 }
 
-int main(void) {
+SUITE(design_brute) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(designs_equal_brute_force, report),
   };

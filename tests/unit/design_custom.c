@@ -226,7 +226,7 @@ static void custom_designs_cannot_be_saved(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(design_custom) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(best_atoms_are_taken),
       cmocka_unit_test(exhausted),

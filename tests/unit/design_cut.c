@@ -122,7 +122,7 @@ static void samples_are_clamped(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(design_cut) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_input),
       cmocka_unit_test(two_inputs),

@@ -268,7 +268,7 @@ static void missing_files(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(design_files) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_family),   cmocka_unit_test(mixed_axes),    cmocka_unit_test(categories),
       cmocka_unit_test(category_lines), cmocka_unit_test(without_base),  cmocka_unit_test(paper_and_exhausted),

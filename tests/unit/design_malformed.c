@@ -313,7 +313,7 @@ static void random_damage(void **state) {
   assert_true(loaded > 0);
 }
 
-int main(void) {
+SUITE(design_malformed) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_good_file_is_good),
       cmocka_unit_test(each_mistake_is_refused),

@@ -255,7 +255,7 @@ static void sizes_just_small_enough(void **state) {
   entropic_kernel_free(deep);
 }
 
-int main(void) {
+SUITE(design_options) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),
       cmocka_unit_test(names_of_criteria),

@@ -308,7 +308,7 @@ static void columns_may_be_permuted(void **state) {
   }
 }
 
-int main(void) {
+SUITE(design_order) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(designs_are_nested),      cmocka_unit_test(designs_by_nonzeros_are_nested),
       cmocka_unit_test(a_thousand_inputs),       cmocka_unit_test(nothing_better_is_left_out),

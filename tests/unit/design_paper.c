@@ -255,7 +255,7 @@ static void few_levels(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(design_paper) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sizes_are_those_of_the_table),
       cmocka_unit_test(sizes_by_counting),

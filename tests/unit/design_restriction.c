@@ -259,7 +259,7 @@ static void refusals(void **state) {
   ent_restriction_free(restriction);
 }
 
-int main(void) {
+SUITE(design_restriction) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sets_are_those_of_the_definition),
       cmocka_unit_test(designs_are_filtered_ones),

@@ -245,7 +245,7 @@ static void too_long_features(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(explain_effects) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(shared_bases), cmocka_unit_test(some_bases),
                                      cmocka_unit_test(constant_bases), cmocka_unit_test(long_features),
                                      cmocka_unit_test(too_long_features)};

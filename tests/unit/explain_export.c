@@ -451,7 +451,7 @@ static void parameters(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(explain_export) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(levels_are_formulas), cmocka_unit_test(levels_are_series),
                                      cmocka_unit_test(bends_are_refused),   cmocka_unit_test(functions_have_no_hash),
                                      cmocka_unit_test(knots_are_whole),     cmocka_unit_test(knots_are_rounded),

@@ -259,7 +259,7 @@ static void pages(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(explain_grid) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(effects_add_up),
                                      cmocka_unit_test(variances_add_up),
                                      cmocka_unit_test(shares_of_points),

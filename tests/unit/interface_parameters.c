@@ -354,7 +354,7 @@ static void designs_by_parameters(void **state) {
   entropic_parameters_free(fit);
 }
 
-int main(void) {
+SUITE(interface_parameters) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_complete),
       cmocka_unit_test(defaults_and_choices_are_taken),

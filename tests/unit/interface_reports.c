@@ -123,7 +123,7 @@ static void depth_is_limited(void **state) {
   entropic_report_free(report);
 }
 
-int main(void) {
+SUITE(interface_reports) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(text_is_complete_after_every_step),
                                      cmocka_unit_test(texts_are_escaped), cmocka_unit_test(values_by_path),
                                      cmocka_unit_test(depth_is_limited)};

@@ -132,7 +132,7 @@ static void designs_in_memory(void **state) {
   entropic_parameters_free(set);
 }
 
-int main(void) {
+SUITE(interface_sizes) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shorter_and_longer_structs), cmocka_unit_test(options_of_later_versions),
       cmocka_unit_test(descriptions_by_size), cmocka_unit_test(models_in_memory), cmocka_unit_test(designs_in_memory)};

@@ -152,7 +152,7 @@ static void scalers_go_on(void **state) {
   entropic_scaler_free(ranks);
 }
 
-int main(void) {
+SUITE(lift_beyond) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(only_the_line_goes_on, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(single_rows_are_those_of_tiles, make_folder, remove_folder),

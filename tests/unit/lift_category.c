@@ -128,7 +128,7 @@ static void many_small_and_many_large(void **state) {
   }
 }
 
-int main(void) {
+SUITE(lift_category) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_features_are_the_kernel),
       cmocka_unit_test(ten_thousand_categories),

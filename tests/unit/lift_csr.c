@@ -117,7 +117,7 @@ static void impossible_sizes(void **state) {
   entropic_csr_free(NULL);
 }
 
-int main(void) {
+SUITE(lift_csr) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_bits_on_all_threads),
       cmocka_unit_test(bad_rows),

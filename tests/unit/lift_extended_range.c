@@ -317,7 +317,7 @@ static void rare_rows_among_others(void **state) {
   bench_stop(&at);
 }
 
-int main(void) {
+SUITE(lift_extended_range) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(which_lifts_are_careful),
       cmocka_unit_test(tiny_inputs),

@@ -123,7 +123,7 @@ static void one_lift_on_four_threads(void **state) {
   }
 }
 
-int main(void) {
+SUITE(lift_handles) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lift_outlives_its_design),
       cmocka_unit_test(codes_have_names),

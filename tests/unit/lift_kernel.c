@@ -112,7 +112,7 @@ static void more_features_miss_less(void **state) {
           what_is_missing(family, omega, inputs);
 }
 
-int main(void) {
+SUITE(lift_kernel) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_kernel_of_one_input),
       cmocka_unit_test(more_features_miss_less),

@@ -104,7 +104,7 @@ static void what_is_refused(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(lift_missing) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lifts_equal_their_definition),
       cmocka_unit_test(all_features_are_the_kernel),

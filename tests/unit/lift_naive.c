@@ -186,7 +186,7 @@ static void position_does_not_matter(void **state) {
   entropic_design_free(design);
 }
 
-int main(void) {
+SUITE(lift_naive) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(random_designs, make_folder, remove_folder),
       cmocka_unit_test(every_size_of_block),

@@ -246,7 +246,7 @@ static void rows_are_freed(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
-int main(void) {
+SUITE(lift_npz) {
   const struct CMUnitTest tests[] = {
       TEST(archives_hold_the_rows),
       TEST(empty_rows_are_saved),

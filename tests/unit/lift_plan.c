@@ -279,7 +279,7 @@ static void bounds_are_close(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
-int main(void) {
+SUITE(lift_plan) {
   const struct CMUnitTest tests[] = {
       TEST(every_step_and_lookup),
       TEST(runs),

@@ -178,7 +178,7 @@ static void unknown_codes(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
-int main(void) {
+SUITE(lift_refusals) {
   const struct CMUnitTest tests[] = {
       TEST(every_place), TEST(the_first_one),         TEST(large_numbers_are_numbers),
       TEST(no_rows),     TEST(sizes_that_do_not_fit), TEST(unknown_codes),

@@ -208,7 +208,7 @@ static void children_first(void **state) {
   }
 }
 
-int main(void) {
+SUITE(lift_written) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(children_first, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(written_designs, make_folder, remove_folder),

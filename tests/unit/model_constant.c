@@ -145,7 +145,7 @@ static void scores(void **state) {
   entropic_row_reader *reader = NULL;
   ent_score_figures found = {0};
   ASSERT_OK(context, ent_row_reader_open(context, model, path, NULL, 1, &reader));
-  ASSERT_OK(context, ent_model_score(context, model, reader, NULL, &found));
+  ASSERT_OK(context, model_score(context, model, reader, NULL, &found));
   assert_int_equal(found.rows, 2);
   assert_true(fabs(found.rmse - 1) <= 1e-12 && fabs(found.r2) <= 1e-12);
   entropic_row_reader_free(reader);
@@ -176,7 +176,7 @@ static void balanced_classes(void **state) {
     }
 }
 
-int main(void) {
+SUITE(model_constant) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(classes),
                                      cmocka_unit_test(balanced_classes), cmocka_unit_test(scores)};
   return cmocka_run_group_tests_name("model_constant", tests, start_in_folder, stop_in_folder);

@@ -206,7 +206,7 @@ static void copies_change_nothing(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(model_copies) {
   const struct CMUnitTest tests[] = {
       TEST(copies_are_found),
       TEST(hashes_are_not_trusted),

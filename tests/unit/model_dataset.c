@@ -375,7 +375,7 @@ static void order_of_rows_does_not_matter(void **state) {
   entropic_dataset_free(other);
 }
 
-int main(void) {
+SUITE(model_dataset) {
   const struct CMUnitTest tests[] = {TEST(tables_become_data_sets),     TEST(data_sets_are_described),
                                      TEST(places_are_lines_or_rows),    TEST(tables_are_refused),
                                      TEST(there_are_limits_to_classes), TEST(order_of_rows_does_not_matter)};

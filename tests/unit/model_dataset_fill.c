@@ -151,7 +151,7 @@ static void others_that_do_not_fit_are_refused(void **state) {
   }
 }
 
-int main(void) {
+SUITE(model_dataset_fill) {
   const struct CMUnitTest tests[] = {TEST(others_are_made_to_fit), TEST(others_that_do_not_fit_are_refused)};
   return cmocka_run_group_tests_name("model_dataset_fill", tests, NULL, NULL);
 }

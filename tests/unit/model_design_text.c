@@ -404,7 +404,7 @@ static void arguments_refused(void **state) {
   entropic_parameters_free(set);
 }
 
-int main(void) {
+SUITE(model_design_text) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(golden),           cmocka_unit_test(frozen_parts),       cmocka_unit_test(classes_sorted),
       cmocka_unit_test(custom_kernel),    cmocka_unit_test(rows_by_the_design), cmocka_unit_test(mistakes_are_named),

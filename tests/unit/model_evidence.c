@@ -113,7 +113,7 @@ static void evidence_of_groups(void **state) {
   assert_in_range(count_evident_groups(3, 4, 10), 0, 0); /* there are but six orders */
 }
 
-int main(void) {
+SUITE(model_evidence) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(evidence_of_something), cmocka_unit_test(evidence_of_nothing),
                                      cmocka_unit_test(evidence_of_groups)};
   return cmocka_run_group_tests_name("model_evidence", tests, start, stop);

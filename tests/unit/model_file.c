@@ -163,7 +163,7 @@ static void standard_input(void **state) {
   free(file.bytes);
 }
 
-int main(void) {
+SUITE(model_file) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(round_trips),        cmocka_unit_test(newest_round_trips),
                                      cmocka_unit_test(random_round_trips), cmocka_unit_test(designs),
                                      cmocka_unit_test(versions),           cmocka_unit_test(what_cannot_be_saved),

@@ -338,7 +338,7 @@ static void repeated_groups(void **state) {
   fail();
 }
 
-int main(void) {
+SUITE(model_file_damage) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(any_byte_changed),       cmocka_unit_test(any_end_cut_off), cmocka_unit_test(heads),
       cmocka_unit_test(strange_sections),       cmocka_unit_test(contradictions),  cmocka_unit_test(repeated_groups),

@@ -335,7 +335,7 @@ static void omegas_of_each_input(void **state) {
   sheet_stop(&s);
 }
 
-int main(void) {
+SUITE(model_fit) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(predictions_equal_dense_algebra),
                                      cmocka_unit_test(features_are_as_asked_for),
                                      cmocka_unit_test(exact_equals_dense_kernel_ridge),

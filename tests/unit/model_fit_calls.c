@@ -221,7 +221,7 @@ static void unconverged_fits_say_so(void **state) {
   sheet_stop(&many);
 }
 
-int main(void) {
+SUITE(model_fit_calls) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(options_are_checked),
                                      cmocka_unit_test(null_arguments), cmocka_unit_test(progress_and_report),
                                      cmocka_unit_test(unconverged_fits_say_so)};

@@ -414,7 +414,7 @@ static void much_work_tries_one_fold(void **state) {
   sheet_stop(&s);
 }
 
-int main(void) {
+SUITE(model_fit_classes) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_gradient_vanishes),
                                      cmocka_unit_test(squared_equals_dense_algebra),
                                      cmocka_unit_test(valid_rows_tell_how_good_it_is),

@@ -264,7 +264,7 @@ static void very_uneven_weights(void **state) {
   sheet_stop(&s);
 }
 
-int main(void) {
+SUITE(model_fit_edges) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_row),
                                      cmocka_unit_test(few_rows),
                                      cmocka_unit_test(few_groups),

@@ -218,7 +218,7 @@ static void exact_beyond_a_double(void **state) {
   sheet_stop(&s);
 }
 
-int main(void) {
+SUITE(model_fit_inputs) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(odd_inputs),
                                      cmocka_unit_test(more_features_than_rows),
                                      cmocka_unit_test(categories_and_gaps),

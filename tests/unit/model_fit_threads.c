@@ -70,7 +70,7 @@ static void threads_do_not_matter_to_a_search(void **state) {
   sheet_stop(&s);
 }
 
-int main(void) {
+SUITE(model_fit_threads) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(threads_do_not_matter),
                                      cmocka_unit_test(threads_do_not_matter_to_a_search)};
   return cmocka_run_group_tests_name("model_fit_threads", tests, start_two_threads, stop);

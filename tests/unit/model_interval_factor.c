@@ -169,7 +169,7 @@ static void inner_rows(void **state) {
   entropic_context_free(c.context);
 }
 
-int main(void) {
+SUITE(model_interval_factor) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(worth_of_the_mean),
       cmocka_unit_test(worth_of_the_choice),

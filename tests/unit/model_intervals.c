@@ -428,7 +428,7 @@ static void score_has_coverage(void **state) {
   sheet_stop(&s);
 }
 
-int main(void) {
+SUITE(model_intervals) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantiles_are_ranks),         cmocka_unit_test(weights_are_shares),
       cmocka_unit_test(levels_between_are_linear),   cmocka_unit_test(residuals_are_of_rows_left_out),

@@ -121,7 +121,7 @@ static void searches_and_classes(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(model_missing) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(solvers_kernels_and_criteria, make_folder, remove_folder),
       cmocka_unit_test(searches_and_classes),

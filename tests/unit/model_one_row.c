@@ -20,7 +20,7 @@ static void one_row_of_many_inputs(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(model_one_row) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_row_of_many_inputs)};
   return cmocka_run_group_tests_name("model_one_row", tests, NULL, NULL);
 }

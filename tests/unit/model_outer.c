@@ -366,7 +366,7 @@ static void needed_where_something_is_chosen(void **state) {
   sheet_stop(&s);
 }
 
-int main(void) {
+SUITE(model_outer) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_in_groups_tell_nothing),    cmocka_unit_test(small_tables_equal_refits),
       cmocka_unit_test(large_tables_learn_from_all_rows), cmocka_unit_test(selected_features_learn_from_all_rows),

@@ -293,7 +293,7 @@ static void rows_out_of_reach(void **state) {
   assert_memory_equal(reached, j.weights, sizeof reached);
 }
 
-int main(void) {
+SUITE(model_outer_figures) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(figures_of_numbers),      cmocka_unit_test(figures_of_classes),
                                      cmocka_unit_test(gain_in_standard_errors), cmocka_unit_test(groups_are_the_units),
                                      cmocka_unit_test(batches_of_time),         cmocka_unit_test(a_dominating_weight),

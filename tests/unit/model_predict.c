@@ -478,7 +478,7 @@ static void description(void **state) {
   entropic_model_free(model);
 }
 
-int main(void) {
+SUITE(model_predict) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(against_sums),          cmocka_unit_test(same_bits),  cmocka_unit_test(scores_of_scaled_rows),
       cmocka_unit_test(decisions_at_the_edge), cmocka_unit_test(refusals),   cmocka_unit_test(odd_values),

@@ -69,7 +69,7 @@ static void others_are_not(void **state) {
   sheet_stop(&s);
 }
 
-int main(void) {
+SUITE(model_repeats) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(many_are_told), cmocka_unit_test(alike_inputs_are_told),
                                      cmocka_unit_test(others_are_not)};
   return cmocka_run_group_tests_name("model_repeats", tests, start, stop);

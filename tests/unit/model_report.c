@@ -209,7 +209,7 @@ static void pages_are_checked(void **state) {
   entropic_report_free(report);
 }
 
-int main(void) {
+SUITE(model_report) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(curves_add_up),
       cmocka_unit_test(measures),

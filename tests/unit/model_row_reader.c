@@ -433,7 +433,7 @@ static void pipes_are_read(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(model_row_reader) {
   const struct CMUnitTest tests[] = {
       TEST(inputs_are_found_and_read),
       TEST(what_does_not_fit_is_refused),

@@ -346,7 +346,7 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
     entropic_row_reader *reader = NULL;
     ASSERT_OK(context, ent_row_reader_open(context, model, path, &options, 1, &reader));
     ent_score_figures scores = {0};
-    ASSERT_OK(context, ent_model_score(context, model, reader, threads == 1 ? &counted : NULL, &scores));
+    ASSERT_OK(context, model_score(context, model, reader, threads == 1 ? &counted : NULL, &scores));
     entropic_row_reader_free(reader);
     assert_scores(&scores, &expected);
     assert_int_equal(scores.without_target, rows - with_target);
@@ -380,23 +380,23 @@ static void bad_calls_are_refused(void **state) {
   options.roles.weights = "w";
   for (int round = 0; round < 2; round++) {
     ASSERT_OK(context, ent_row_reader_open(context, model, path, &options, 1, &reader));
-    assert_int_equal(ent_model_score(context, model, reader, NULL, &scores), ENTROPIC_BAD_DATA);
+    assert_int_equal(model_score(context, model, reader, NULL, &scores), ENTROPIC_BAD_DATA);
     assert_message(context, "rows.csv: of 1 rows none has a target and a weight above 0");
     entropic_row_reader_free(reader);
     write_rows(path, &model->schema, x, &one, &none, 1);
   }
   ASSERT_OK(context, ent_row_reader_open(context, model, path, &options, 1, &reader));
-  assert_int_equal(ent_model_score(context, NULL, reader, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(model_score(context, NULL, reader, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "model is NULL");
-  assert_int_equal(ent_model_score(context, model, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(model_score(context, model, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "reader is NULL");
-  assert_int_equal(ent_model_score(context, model, reader, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(model_score(context, model, reader, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "scores is NULL");
-  assert_int_equal(ent_model_score(context, other, reader, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(model_score(context, other, reader, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "the reader was opened for another model");
   entropic_row_reader_free(reader);
   ASSERT_OK(context, ent_row_reader_open(context, model, path, NULL, 0, &reader));
-  assert_int_equal(ent_model_score(context, model, reader, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(model_score(context, model, reader, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "the reader was opened without targets");
   entropic_row_reader_free(reader);
   /* A fault in the middle of the file. */
@@ -406,7 +406,7 @@ static void bad_calls_are_refused(void **state) {
   fprintf(file, "1,2,3,oops,5\n");
   fclose(file);
   ASSERT_OK(context, ent_row_reader_open(context, model, path, &options, 1, &reader));
-  assert_int_equal(ent_model_score(context, model, reader, NULL, &scores), ENTROPIC_BAD_DATA);
+  assert_int_equal(model_score(context, model, reader, NULL, &scores), ENTROPIC_BAD_DATA);
   assert_message(context, "rows.csv, line 3, column 4");
   entropic_row_reader_free(reader);
   assert_int_equal(scores.rows, 77);
@@ -416,7 +416,7 @@ static void bad_calls_are_refused(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
-int main(void) {
+SUITE(model_score) {
   const struct CMUnitTest tests[] = {
       TEST(classes_are_measured),
       TEST(numbers_are_measured),

@@ -278,7 +278,7 @@ static void errors_of_each_target(void **state) {
   sheet_stop(&s);
 }
 
-int main(void) {
+SUITE(model_select) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_fits_are_equal_bytes),
       cmocka_unit_test(as_many_as_asked_for),

@@ -258,7 +258,7 @@ static void failures(void **state) {
   assert_null(table);
 }
 
-int main(void) {
+SUITE(model_shards) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bytes), cmocka_unit_test(files), cmocka_unit_test(drift),
                                      cmocka_unit_test(hostile_bytes), cmocka_unit_test(failures)};
   return cmocka_run_group_tests(tests, start, stop);

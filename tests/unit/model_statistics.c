@@ -1,5 +1,6 @@
 /* Statistics as things of their own: the same bytes however rows come, updates that can be undone, receipts, and models
  * that are those of a fit. */
+#include "unit/fixed_plain.h"
 #include "unit/collecting.h"
 
 #include "model/marginal_sums.h"
@@ -75,7 +76,7 @@ static void blocks_and_codes(void **state) {
         ent_fixed *fixed = NULL;
         ASSERT_OK(context, ent_marginal_statistics(context, model, &fixed));
         ASSERT_OK(context, ent_collect(context, model, &source, &options, fixed, &collected));
-        assert_true(ent_fixed_equal(fixed, model->totals));
+        assert_true(fixed_equal(fixed, model->totals));
         assert_int_equal(collected.rows, ROWS);
         ent_fixed_free(fixed);
       }
@@ -292,7 +293,7 @@ static void whole_weights(void **state) {
     order[r] = r;
   entropic_statistics *one = collected_of(context, model, &s, order, 40);
   entropic_statistics *other = collected_of(context, model, &twice, order, 80);
-  assert_true(ent_fixed_equal(one->model->totals, other->model->totals));
+  assert_true(fixed_equal(one->model->totals, other->model->totals));
   entropic_statistics_info info;
   ASSERT_OK(context, entropic_statistics_describe(context, one, &info, sizeof info));
   assert_int_equal(info.rows, 40);
@@ -396,7 +397,7 @@ static void refits(void **state) {
     }
 }
 
-int main(void) {
+SUITE(model_statistics) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(orders_and_shards),
                                      cmocka_unit_test(blocks_and_codes),
                                      cmocka_unit_test(updates_are_forgotten),

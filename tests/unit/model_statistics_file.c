@@ -535,7 +535,7 @@ static void null_arguments(void **state) {
   entropic_statistics_free(statistics);
 }
 
-int main(void) {
+SUITE(model_statistics_file) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back),        cmocka_unit_test(any_end_cut_off),
                                      cmocka_unit_test(any_byte_changed),      cmocka_unit_test(other_kinds),
                                      cmocka_unit_test(what_differs_is_named), cmocka_unit_test(another_design),

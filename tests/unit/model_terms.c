@@ -248,7 +248,7 @@ static void kernels_without_a_constant_are_refused(void **state) {
   entropic_dataset_free(data);
 }
 
-int main(void) {
+SUITE(model_terms) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lists_are_read),
       cmocka_unit_test(lists_are_refused),

@@ -298,7 +298,7 @@ static void bad_models(void **state) {
   sheet_stop(&rows);
 }
 
-int main(void) {
+SUITE(model_text) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(designs_there_and_back, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(models_there_and_back, make_folder, remove_folder),

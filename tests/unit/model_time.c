@@ -360,7 +360,7 @@ static void ignored_columns_tell_the_time(void **state) {
   entropic_dataset_free(data);
 }
 
-int main(void) {
+SUITE(model_time) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_to_choose),
                                      cmocka_unit_test(small_tables_equal_refits),
                                      cmocka_unit_test(large_tables),

@@ -143,7 +143,7 @@ static void huge_targets(void **state) {
   }
 }
 
-int main(void) {
+SUITE(model_unused) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(of_many_inputs_few_are_kept), cmocka_unit_test(bounds_are_set),
                                      cmocka_unit_test(others_have_no_bounds), cmocka_unit_test(huge_targets)};
   return cmocka_run_group_tests_name("model_unused", tests, start_in_folder, stop_in_folder);

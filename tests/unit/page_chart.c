@@ -1,4 +1,4 @@
-/* Charts and bars: sound whatever the data, the same bytes each time, and with the data where they belong. */
+/* Charts: sound whatever the data, the same bytes each time, and with the data where they belong. */
 #include "unit/reporting.h"
 
 #include "base/memory.h"
@@ -264,42 +264,13 @@ static void labels_and_alternatives(void **state) {
   ent_delete(text);
 }
 
-static char *bars_text(const ent_bars *bars) {
-  ent_text text = {0};
-  ent_write_bars(&text, bars);
-  assert_sound(&text);
-  return text.bytes;
-}
-
-static void bars_are_in_proportion(void **state) {
-  (void)state;
-  const char *const names[] = {"a", "b & c", NULL, "d"};
-  const double values[] = {50, -50, NAN, 25};
-  char *text = bars_text(&(ent_bars){.count = 4, .names = names, .values = values, .unit = " %", .value_title = "<v>"});
-  assert_non_null(strstr(text, "x=\"50\" width=\"50\""));
-  assert_non_null(strstr(text, "x=\"0\" width=\"50\""));
-  assert_non_null(strstr(text, "x=\"50\" width=\"25\""));
-  assert_int_equal(count_of(text, "<rect"), 3);
-  assert_non_null(strstr(text, ">50.0 %</td>"));
-  assert_non_null(strstr(text, ">\xe2\x80\x93</td>"));
-  assert_non_null(strstr(text, "&lt;v&gt;"));
-  ent_delete(text);
-  const double huge[] = {1e300, -1e300, INFINITY, 5e-324};
-  ent_delete(bars_text(&(ent_bars){.count = 4, .names = names, .values = huge, .low = values, .high = huge}));
-  const double zeros[4] = {0};
-  ent_delete(bars_text(&(ent_bars){.count = 4, .names = names, .values = zeros}));
-  text = bars_text(&(ent_bars){.title = "none"});
-  assert_non_null(strstr(text, "no data"));
-  ent_delete(text);
-}
-
-int main(void) {
+SUITE(page_chart) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(any_data_make_sound_charts),    cmocka_unit_test(data_lie_within_the_axes),
       cmocka_unit_test(points_stand_where_labels_say), cmocka_unit_test(gaps_and_steps),
       cmocka_unit_test(notes_say_what_is_missing),     cmocka_unit_test(tips_tell_numbers),
       cmocka_unit_test(series_look_different),         cmocka_unit_test(frontiers_take_the_best),
-      cmocka_unit_test(labels_and_alternatives),       cmocka_unit_test(bars_are_in_proportion),
+      cmocka_unit_test(labels_and_alternatives),
   };
   return cmocka_run_group_tests_name("report_chart", tests, NULL, NULL);
 }

@@ -222,7 +222,7 @@ static void saves(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(page_text) {
   setlocale(LC_CTYPE, "C.UTF-8");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(grows),

@@ -281,7 +281,7 @@ static void thinned_labels_keep_apart(void **state) {
   assert_true(thinned > 400 && thinned < 3800);
 }
 
-int main(void) {
+SUITE(page_ticks) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linear_ticks_are_few_and_round),
       cmocka_unit_test(logarithmic_ticks_are_few_and_round),

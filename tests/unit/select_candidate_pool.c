@@ -451,7 +451,7 @@ static void screening_equals_plain_loops(void **state) {
     }
 }
 
-int main(void) {
+SUITE(select_candidate_pool) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(begins_with_the_design),       cmocka_unit_test(shares_equal_their_definition),
       cmocka_unit_test(grows_from_what_is_chosen),    cmocka_unit_test(inputs_left_out),

@@ -158,7 +158,7 @@ static void nothing_to_choose_from(void **state) {
   problem_stop(&p);
 }
 
-int main(void) {
+SUITE(select_forward) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equals_refits),
       cmocka_unit_test(candidates_in_the_span),

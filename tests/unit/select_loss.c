@@ -324,7 +324,7 @@ static void when_squares_choose(void **state) {
   ground_stop(&g);
 }
 
-int main(void) {
+SUITE(select_loss) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(weights_and_responses), cmocka_unit_test(one_class_has_no_odds),
       cmocka_unit_test(losses_equal_refits),   cmocka_unit_test(gains_are_of_the_weights_at_hand),

@@ -445,7 +445,7 @@ static void many_inputs(void **state) {
   ground_stop(&g);
 }
 
-int main(void) {
+SUITE(select_path) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_equal_refits),   cmocka_unit_test(small_and_plain),
       cmocka_unit_test(all_there_is),          cmocka_unit_test(weights_of_any_size),

@@ -123,7 +123,7 @@ static void rises(void **state) {
   assert_true(ent_target_transform_bias(&transform, &rows, roots) == 0);
 }
 
-int main(void) {
+SUITE(select_target_transform) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(crowded_end), cmocka_unit_test(there_and_back),
                                      cmocka_unit_test(rises)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,7 +231,7 @@ static void refusals(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(solve_dual) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(dual_equals_primal),         cmocka_unit_test(kernel_equals_its_definition),
       cmocka_unit_test(kernel_equals_its_features), cmocka_unit_test(iterations_equal_factors),

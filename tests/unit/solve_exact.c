@@ -281,7 +281,7 @@ static void every_poll_can_cancel(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(solve_exact) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(predictions_are_those_of_plain_elimination),
       cmocka_unit_test(bits_depend_on_nothing_else),

@@ -145,7 +145,7 @@ static void possible(void **state) {
   ent_fixed_free(b);
 }
 
-int main(void) {
+SUITE(solve_fixed_targets) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(splits), cmocka_unit_test(beyond), cmocka_unit_test(sums),
                                      cmocka_unit_test(possible)};
   return cmocka_run_group_tests_name("solve_fixed_targets", tests, start, stop);

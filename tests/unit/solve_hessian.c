@@ -122,7 +122,7 @@ static void curvature_along_a_direction(void **state) {
   problem_stop(&p);
 }
 
-int main(void) {
+SUITE(solve_hessian) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_are_those_of_the_hessian),
       cmocka_unit_test(many_are_not_worth_it),

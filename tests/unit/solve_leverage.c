@@ -99,7 +99,7 @@ static void corners(void **state) {
   problem_stop(&p);
 }
 
-int main(void) {
+SUITE(solve_leverage) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(equals_its_definition), cmocka_unit_test(residuals_without_a_row),
                                      cmocka_unit_test(corners)};
   return cmocka_run_group_tests_name("solve_leverage", tests, NULL, NULL);

@@ -246,7 +246,7 @@ static void refusals(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(solve_logistic) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradient_is_zero),
       cmocka_unit_test(the_way_does_not_matter),

@@ -179,7 +179,7 @@ static void means(void **state) {
   }
 }
 
-int main(void) {
+SUITE(solve_none) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(lifts), cmocka_unit_test(statistics), cmocka_unit_test(solvers),
                                      cmocka_unit_test(classes), cmocka_unit_test(means)};
   return cmocka_run_group_tests_name("learn_none", tests, start, stop);

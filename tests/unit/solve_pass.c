@@ -274,7 +274,7 @@ static void kept_rows_need_no_inputs(void **state) {
   problem_stop(&p);
 }
 
-int main(void) {
+SUITE(solve_pass) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(forms_agree), cmocka_unit_test(many_features),
                                      cmocka_unit_test(kept_rows_need_no_inputs)};
   return cmocka_run_group_tests_name("solve_pass", tests, NULL, NULL);

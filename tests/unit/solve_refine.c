@@ -307,7 +307,7 @@ static void ends(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(solve_refine) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_fit_of_all_rows),
       cmocka_unit_test(good_samples_need_few_passes),

@@ -291,7 +291,7 @@ static void choice_of_method(void **state) {
   assert_int_equal(ent_multi_shift_choice(1000, false), ENT_METHOD_TRIDIAGONAL);
 }
 
-int main(void) {
+SUITE(solve_ridge) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equals_its_definition),
       cmocka_unit_test(path_equals_single_solves),

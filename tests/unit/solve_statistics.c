@@ -400,7 +400,7 @@ static void known_products_are_not_computed(void **state) {
   problem_stop(&p);
 }
 
-int main(void) {
+SUITE(solve_statistics) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_their_definition),
       cmocka_unit_test(heavy_tails_keep_their_accuracy),

@@ -84,7 +84,7 @@ static void errors(void **state) {
   }
 }
 
-int main(void) {
+SUITE(study_boundary) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(atoms),
       cmocka_unit_test(fits),

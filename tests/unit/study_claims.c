@@ -198,7 +198,7 @@ static void outputs(void **state) {
   free(claims);
 }
 
-int main(void) {
+SUITE(study_claims) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_hold_for_the_library),
       cmocka_unit_test(each_fails_with_its_fault),

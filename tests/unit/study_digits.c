@@ -84,7 +84,7 @@ static void too_few_are_refused(void **state) {
   assert_message(context, "11 labels, expected the 12 of its images");
 }
 
-int main(void) {
+SUITE(study_digits) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(digits_become_rows, start_in_folder, stop_in_folder),
       cmocka_unit_test_setup_teardown(too_few_are_refused, start_in_folder, stop_in_folder),

@@ -249,7 +249,6 @@ static void bits_do_not_depend_on_threads(void **state) {
     entropic_context *context = context_with(threads == 0 ? 1 : threads);
     ASSERT_OK(context, ent_encoder_codes(context, encoder, x, ROWS, codes[threads]));
     errors[threads] = ent_encoder_training_error(encoder);
-    assert_int_equal(ent_encoder_code(encoder), 3);
     ent_encoder_free(encoder);
     entropic_context_free(context);
   }
@@ -345,7 +344,7 @@ static void saved_codes_are_read_again(void **state) {
   entropic_context *context = context_with(1);
   entropic_table *table = NULL;
   ASSERT_OK(context, ent_npy_save(context, values, 2, 3, path));
-  ASSERT_OK(context, ent_table_read_numbers(context, path, &table));
+  ASSERT_OK(context, table_read_numbers(context, path, &table));
   assert_int_equal(entropic_table_rows(table), 2);
   assert_int_equal(entropic_table_columns(table), 3);
   assert_memory_equal(entropic_table_values(table), values, sizeof values);
@@ -393,7 +392,7 @@ static void digits_are_squeezed_better_than_by_components(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(study_encoder) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_are_central_differences),
       cmocka_unit_test(tiles_cover_all_parameters),

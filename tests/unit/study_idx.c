@@ -113,7 +113,7 @@ static void mnist_is_what_it_is(void **state) {
   ent_images_free(images);
 }
 
-int main(void) {
+SUITE(study_idx) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plain_and_gzipped_files_are_read),
       cmocka_unit_test(wrong_files_are_refused),

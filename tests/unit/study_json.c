@@ -127,7 +127,7 @@ static void files(void **state) {
   assert_null(document);
 }
 
-int main(void) {
+SUITE(study_json) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(strings), cmocka_unit_test(refused),
                                      cmocka_unit_test(depth), cmocka_unit_test(files)};
   return cmocka_run_group_tests_name("study_json", tests, start, stop);

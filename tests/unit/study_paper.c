@@ -391,7 +391,7 @@ static void calls(void **state) {
   assert_null(none);
 }
 
-int main(void) {
+SUITE(study_paper) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines),
       cmocka_unit_test(pages),

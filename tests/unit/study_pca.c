@@ -148,7 +148,7 @@ static void what_is_wrong_is_said(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(study_pca) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vectors_are_orthonormal_and_signed),
       cmocka_unit_test(codes_vary_as_promised),

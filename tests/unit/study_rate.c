@@ -169,7 +169,7 @@ static void refusals(void **state) {
   entropic_context_free(context);
 }
 
-int main(void) {
+SUITE(study_rate) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runs_are_ridge_regression),
       cmocka_unit_test(threads_give_the_same_bits),

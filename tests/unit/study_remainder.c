@@ -169,7 +169,7 @@ static void three_inputs(void **state) {
   entropic_kernel_free(kernel);
 }
 
-int main(void) {
+SUITE(study_remainder) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_input),
       cmocka_unit_test(two_inputs),

@@ -180,7 +180,7 @@ static void runs_nothing(void **state) {
   ent_paper_free(made);
 }
 
-int main(void) {
+SUITE(study_saved) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(refused), cmocka_unit_test(merged),
                                      cmocka_unit_test(parts), cmocka_unit_test(runs_nothing)};
   return cmocka_run_group_tests_name("study_saved", tests, start, stop);

@@ -345,7 +345,7 @@ static void in_short(void **state) {
     }
 }
 
-int main(void) {
+SUITE(study_sparse) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(weights_are_those_of_ridge_regression),
       cmocka_unit_test(solvers),

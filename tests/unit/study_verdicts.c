@@ -221,7 +221,7 @@ static void of_sets_alone(void **state) {
   expect("sparse", ENT_VERDICT_HOLDS);
 }
 
-int main(void) {
+SUITE(study_verdicts) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(by_claims), cmocka_unit_test(by_errors),
                                      cmocka_unit_test(by_times), cmocka_unit_test(by_rates),
                                      cmocka_unit_test(of_sets_alone)};

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "inside.h"
+#include "suites.h"
 
 /* Asked for impossible sizes, the address sanitizer shall return NULL as malloc does; it looks for this by name. */
 const char *__asan_default_options(void) __attribute__((weak, visibility("default")));

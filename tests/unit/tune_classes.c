@@ -449,7 +449,7 @@ static void scores_speak_for_classes(void **state) {
   assert_int_equal(ent_class_of(4, (const double[]){-4, -3, -2, -1}), 3);
 }
 
-int main(void) {
+SUITE(tune_classes) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(squared_equals_plain_recomputation),
                                      cmocka_unit_test(hinge_equals_plain_recomputation),
                                      cmocka_unit_test(squared_stays_in_doubt_where_nothing_is_wrong),

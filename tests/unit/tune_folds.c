@@ -330,7 +330,7 @@ static void head_equals_fewer_features(void **state) {
   problem_stop(&large);
 }
 
-int main(void) {
+SUITE(tune_folds) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_spread_evenly),
                                      cmocka_unit_test(classes_are_spread_evenly),
                                      cmocka_unit_test(first_folds_are_like_the_others),

@@ -230,7 +230,7 @@ static void cheapest_solvers(void **state) {
     }
 }
 
-int main(void) {
+SUITE(tune_learner) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(learners_equal_dense_algebra),
                                      cmocka_unit_test(exact_equals_dense_kernel_ridge),
                                      cmocka_unit_test(all_solvers_agree),

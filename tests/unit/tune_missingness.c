@@ -108,7 +108,7 @@ static void weighs(void **state) {
   table_free(&t);
 }
 
-int main(void) {
+SUITE(tune_missingness) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(finds_factors), cmocka_unit_test(nothing_left),
                                      cmocka_unit_test(weighs)};
   return cmocka_run_group_tests_name("tune_missingness", tests, start, stop);

@@ -109,7 +109,7 @@ static void whole_rows_gain(void **state) {
     assert_close(reported[weighed], all[weighed], 1e-7 * all[weighed]);
 }
 
-int main(void) {
+SUITE(tune_missingness_weights) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(telling_gaps_count_less), cmocka_unit_test(whole_rows_gain)};
   return cmocka_run_group_tests_name("tune_missingness_weights", tests, start, stop);
 }

@@ -495,7 +495,7 @@ static void validation_rows_are_shuffled(void **state) {
   free(weights);
 }
 
-int main(void) {
+SUITE(tune_pilot_search) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_parts_choose_omega_on_small_tables),
       cmocka_unit_test(large_tables_are_left_to_one_part),

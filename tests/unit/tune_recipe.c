@@ -95,7 +95,7 @@ static void the_only_member_keeps_its_lambda(void **state) {
   ground_stop(&at.g);
 }
 
-int main(void) {
+SUITE(tune_recipe) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(members_are_paths),
                                      cmocka_unit_test(the_only_member_keeps_its_lambda)};
   return cmocka_run_group_tests_name("tune_recipe", tests, start, stop);

@@ -352,7 +352,7 @@ static void progress_is_told(void **state) {
   ground_stop(&g);
 }
 
-int main(void) {
+SUITE(tune_search) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(search_equals_brute_force),
                                      cmocka_unit_test(a_worse_size_may_come_before_a_better_one),
                                      cmocka_unit_test(what_is_given_is_not_searched),

@@ -233,7 +233,7 @@ static void a_small_block_in_many_rows(void **state) {
   }
 }
 
-int main(void) {
+SUITE(tune_time) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_are_in_the_order_of_time),
                                      cmocka_unit_test(blocks_have_their_shares),
                                      cmocka_unit_test(times_that_are_few),
