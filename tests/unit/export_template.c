@@ -95,7 +95,7 @@ static void mistakes(void **state) {
   clear(&f);
 }
 
-int main(void) {
+SUITE(export_template) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(texts), cmocka_unit_test(mistakes)};
   return cmocka_run_group_tests_name("export_template", tests, NULL, NULL);
 }

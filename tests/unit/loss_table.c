@@ -145,7 +145,7 @@ static void deviations(void **state) {
   free(sizes);
 }
 
-int main(void) {
+SUITE(loss_table) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_are_complete),
       cmocka_unit_test(what_is_no_loss),
@@ -154,5 +154,5 @@ int main(void) {
       cmocka_unit_test(hubers_loss),
       cmocka_unit_test(deviations),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests_name("loss_table", tests, NULL, NULL);
 }

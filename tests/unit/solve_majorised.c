@@ -328,7 +328,7 @@ static void refusals(void **state) {
   entropic_context_free(context);
 }
 
-SUITE(solve_hinge) {
+SUITE(solve_majorised) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradient_is_zero),
       cmocka_unit_test(the_first_step_ends_at_the_ridge),
