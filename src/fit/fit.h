@@ -86,13 +86,13 @@ typedef struct ent_fit_outcome {
   ent_target_transform transform; /* what the weights are of */
   entropic_validation validation;
   size_t validation_rows;
-  size_t parts; /* of the trials, that validation held out one after the other */
+  size_t parts; /* of the splits, that validation held out one after the other */
   ent_fit_report report;
 } ent_fit_outcome;
 
 void ent_fit_outcome_clear(ent_fit_outcome *outcome);
 
-/* Searches for what is not given and trains on the rows of fit->trials that take part: features, weights, and for
+/* Searches for what is not given and trains on the rows of fit->splits that take part: features, weights, and for
  * classes the loss and its validation. Members stay apart. */
 entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                             ent_class_validation *class_validation, entropic_loss *loss);
@@ -149,7 +149,7 @@ entropic_status ent_fit_touching_targets(entropic_context *context, const ent_fi
 
 /* What validation on the first parts is called. */
 entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts);
-/* How many parts of the trials are worth a refit each, of so many features. */
+/* How many parts of the splits are worth a refit each, of so many features. */
 size_t ent_fit_parts(const ent_fit *fit, size_t features);
 
 #endif

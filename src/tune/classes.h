@@ -32,7 +32,7 @@ typedef struct ent_class_splits {
 
 /* A loss whose targets are -1 and 1, one for each score: the squared one, or one by majorisation (learners then have features), with
  * lambdas[learner]. The targets of the
- * trials are -1 and 1, one for each score. The figures have the first lambda. The inverse temperature is that of least
+ * splits are -1 and 1, one for each score. The figures have the first lambda. The inverse temperature is that of least
  * loss; one row more counts as misclassified. */
 entropic_status ent_class_validate_signs(entropic_context *context, const ent_class_splits *task, const double *lambdas,
                                          const ent_loss *loss, ent_class_validation *class_validation);
@@ -43,7 +43,7 @@ typedef struct ent_lambda_path {
   size_t begin;            /* number of the one to begin with */
 } ent_lambda_path;
 
-/* The logistic loss with the lambda of least loss. The one target of the trials is the number of the class; learners have
+/* The logistic loss with the lambda of least loss. The one target of the splits is the number of the class; learners have
  * features. After the first lambda, every second one follows on the side where the loss falls, until it falls no more or
  * hardly, or until it has taken too much work. A part that has all rows of a class is left out. If all parts are, the
  * figures have 0 rows and mean nothing. starts[learner] become fits to begin with when all rows are trained on, or NULL;

@@ -12,7 +12,7 @@ typedef struct ent_fold_statistics {
   size_t sets;
 } ent_fold_statistics;
 
-/* How many sets the rows of the trials have. */
+/* How many sets the rows of the splits have. */
 size_t ent_set_count(const ent_validation_splits *splits);
 
 /* Of some of the training rows; without numbers, of all. On failure *s is empty. */

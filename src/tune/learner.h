@@ -45,7 +45,7 @@ typedef struct ent_refit_errors {
   double *variances; /* of these means; or NULL */
 } ent_refit_errors;
 
-/* Validates on the first `parts` parts of the trials, each after a refit without it. */
+/* Validates on the first `parts` parts of the splits, each after a refit without it. */
 entropic_status ent_validate_by_refits(entropic_context *context, const ent_learner *learner,
                                        const ent_validation_splits *splits, size_t parts, ent_lambda_list lambdas,
                                        ent_refit_errors *output);

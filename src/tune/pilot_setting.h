@@ -69,7 +69,7 @@ typedef struct ent_pilot {
   ent_pilot_ahead ahead;
 } ent_pilot;
 
-/* How many parts of the trials each setting is validated on. */
+/* How many parts of the splits each setting is validated on. */
 size_t ent_pilot_parts(const ent_recipe *recipe);
 /* Whether there are so few rows of numbers that shorter paths choose as well. */
 bool ent_pilot_is_scarce(const ent_recipe *recipe);

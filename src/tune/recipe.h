@@ -60,7 +60,7 @@ typedef struct ent_recipe {
 } ent_recipe;
 
 /* *view becomes the one that was chosen. The result has neither a lifting nor statistics. members[*count] are the models
- * to be averaged and belong to the caller: number k was selected without part k of the trials, and its weights come from
+ * to be averaged and belong to the caller: number k was selected without part k of the splits, and its weights come from
  * all rows. On failure there are none, and *result is empty. */
 entropic_status ent_recipe_run(entropic_context *context, const ent_recipe *recipe, size_t *view,
                                ent_search_result *result, ent_member **members, size_t *count);

@@ -10,7 +10,7 @@ typedef struct ent_split {
   size_t train_count, validation_count;
 } ent_split;
 
-/* The rows of a path that is validated on part `part` of the trials. On failure *split is empty. */
+/* The rows of a path that is validated on part `part` of the splits. On failure *split is empty. */
 entropic_status ent_split_rows(entropic_context *context, const ent_validation_splits *splits, size_t part,
                                ent_split *split);
 /* Frees and empties. */

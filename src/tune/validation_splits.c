@@ -1,4 +1,4 @@
-/* Training rows and their validation: see trials.h. */
+/* Training rows and their validation: see validation_splits.h. */
 #include "tune/validation_splits.h"
 
 #include "base/memory.h"

@@ -7,7 +7,7 @@
 #include "tune/folds.h"
 #include "tune/row_subset.h"
 
-/* All borrowed. Part k of the trials is fold k, or the validation rows. */
+/* All borrowed. Part k of the splits is fold k, or the validation rows. */
 typedef struct ent_validation_splits {
   ent_block train;
   size_t inputs, targets;
@@ -31,7 +31,7 @@ static inline bool ent_is_training_row(const ent_validation_splits *splits, size
   return ent_is_training_fold(splits->fold_of[row], part, splits->forward);
 }
 
-/* The rows that take part, and those that do not. `rows` are those of the trials, perhaps with other inputs, weights or
+/* The rows that take part, and those that do not. `rows` are those of the splits, perhaps with other inputs, weights or
  * targets, of which there are `targets`. On failure *subset is empty. */
 entropic_status ent_splits_active_rows(entropic_context *context, const ent_validation_splits *splits,
                                        const ent_block *rows, size_t targets, ent_row_subset *subset);
