@@ -36,6 +36,13 @@ refused() {
   ! ENTROPIC_ROOT=$PWD/tree "$rooms" 2>message && grep -F "${3:-$1}" message
 }
 
+# long_template LINES: a room with a template of so many lines is refused.
+long_template() {
+  fresh_tree
+  seq "$1" | sed 's/.*/int model_line_&;/' >tree/src/lift/b.c.in
+  ! ENTROPIC_ROOT=$PWD/tree "$rooms" 2>message && grep -E "^src/lift/: .*expected at most" message
+}
+
 # library CODE: a shared library of that code, checked against the small tree's header.
 library() {
   fresh_tree && printf '%s\n' "$1" >code.c && cc -shared -fPIC -fvisibility=hidden -o tree/lib.so code.c &&
@@ -61,6 +68,9 @@ check "an include not written from src/ is refused" refused src/base/a.c '#inclu
 check "an include through .. is refused" refused src/lift/b.c '#include "../base/a.h"'
 check "a room of too many files is refused" crowded 70 0
 check "a room of too many lines is refused" crowded 0 8000
+check "lines of templates count" long_template 8000
+check "a template is in order" in_order_with src/lift/b.c.in 'int model_x;'
+check "a file of another kind is refused" refused src/lift/b.txt 'text'
 check "a folder that is no room is refused" refused src/cellar/a.c '#include "base/a.h"' src/cellar
 check "the command may not include a room" refused cli/main.c '#include "base/a.h"'
 check "the command's compare may include the study" in_order_with cli/compare.c '#include "study/study.h"'
