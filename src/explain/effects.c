@@ -149,14 +149,6 @@ void ent_effects_add_beyond(const ent_effects *e, size_t place, size_t score, co
   }
 }
 
-typedef struct ent_effect_rows {
-  const ent_effects *effects;
-  const double *x;
-  size_t rows, stride;
-  double *out;
-  ent_effect_room *rooms; /* for each worker */
-} ent_effect_rows;
-
 /* Adds one node of Gauss's rule to the Shapley values of a feature. */
 static void add_node(const ent_effects *e, const ent_effect_factor *factors, size_t count, double t, double weight,
                      const ent_effect_room *room) {
@@ -222,24 +214,21 @@ entropic_status ent_effects_add(entropic_context *context, const ent_effects *e,
 }
 
 /* At most ENT_EFFECT_ROWS rows. */
-static entropic_status split_rows(entropic_context *context, const ent_effect_rows *job, ent_effect_room *room,
-                                  size_t first, size_t rows) {
-  const ent_effects *e = job->effects;
+static entropic_status split_rows(entropic_context *context, const ent_effects *e, ent_effect_room *room,
+                                  const ent_block *rows, double *out) {
   size_t scores = e->model->scores, width = 1 + e->used;
-  room->width = (rows + LANES - 1) / LANES * LANES;
-  ent_effects_values(e, job->x + first * job->stride, rows, job->stride, room->values);
+  room->width = (rows->rows + LANES - 1) / LANES * LANES;
+  ent_effects_values(e, rows->x, rows->rows, rows->x_stride, room->values);
   memset(room->sums, 0, scores * e->used * ENT_EFFECT_ROWS * sizeof *room->sums);
   entropic_status status = e->bases != NULL && ent_effect_bases_suit(e, room) ? ent_effect_bases_add(context, e, room)
                                                                               : ent_effects_add(context, e, room);
   if (status != ENTROPIC_OK)
     return status;
-  ent_block own = {.rows = rows, .x = job->x + first * job->stride, .x_stride = job->stride};
   for (size_t k = 0; k < scores; k++)
     for (size_t i = 0; i < e->used; i++)
-      ent_effects_add_beyond(e, i, k, &own, room->sums + (k * e->used + i) * ENT_EFFECT_ROWS);
-  for (size_t r = 0; r < rows; r++)
-    for (size_t k = 0; k < scores; k++) {
-      double *out = job->out + ((first + r) * scores + k) * width;
+      ent_effects_add_beyond(e, i, k, rows, room->sums + (k * e->used + i) * ENT_EFFECT_ROWS);
+  for (size_t r = 0; r < rows->rows; r++)
+    for (size_t k = 0; k < scores; k++, out += width) {
       out[0] = e->base[k];
       for (size_t i = 0; i < e->used; i++)
         out[1 + i] = room->sums[(k * e->used + i) * ENT_EFFECT_ROWS + r];
@@ -281,37 +270,64 @@ entropic_status ent_effect_room_create(entropic_context *context, const ent_effe
   return ENTROPIC_OK;
 }
 
-static entropic_status split_block(entropic_context *context, void *shared, size_t block, int worker) {
-  const ent_effect_rows *job = shared;
+entropic_status ent_effect_rows_start(entropic_context *context, ent_effect_rows *job, size_t workers) {
+  entropic_status status = ent_effects_check_rows(context, job->effects);
+  if (status != ENTROPIC_OK)
+    return status;
+  job->rooms = ent_new(context, workers, sizeof *job->rooms);
+  job->workers = job->rooms == NULL ? 0 : workers;
+  return job->rooms == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+void ent_effect_rows_end(ent_effect_rows *job) {
+  for (size_t i = 0; i < job->workers; i++)
+    ent_effect_room_clear(&job->rooms[i]);
+  ent_delete(job->rooms);
+}
+
+entropic_status ent_effect_rows_add(entropic_context *context, const ent_effect_rows *job, const ent_lift_rows *rows,
+                                    int worker) {
+  const ent_effects *e = job->effects;
   ent_effect_room *room = &job->rooms[worker];
-  size_t first = block * BLOCK_ROWS, end = job->rows - first < BLOCK_ROWS ? job->rows : first + BLOCK_ROWS;
+  size_t width = e->model->scores * (1 + e->used);
   if (room->values == NULL) {
-    entropic_status status = ent_effect_room_create(context, job->effects, room);
+    entropic_status status = ent_effect_room_create(context, e, room);
     if (status != ENTROPIC_OK)
       return status;
   }
-  for (; first < end; first += ENT_EFFECT_ROWS) {
-    size_t rows = end - first < ENT_EFFECT_ROWS ? end - first : ENT_EFFECT_ROWS;
-    entropic_status status = split_rows(context, job, room, first, rows);
+  for (size_t first = 0; first < rows->count; first += ENT_EFFECT_ROWS) {
+    ent_block own = {.rows = rows->count - first, .x = rows->x + first * rows->stride, .x_stride = rows->stride};
+    own.rows = own.rows < ENT_EFFECT_ROWS ? own.rows : ENT_EFFECT_ROWS;
+    entropic_status status = split_rows(context, e, room, &own, job->out + (rows->first + first) * width);
     if (status != ENTROPIC_OK)
       return status;
   }
   return ENTROPIC_OK;
 }
 
+/* The rows of ent_effects_rows. */
+typedef struct ent_effect_all {
+  ent_effect_rows job;
+  ent_lift_rows rows;
+} ent_effect_all;
+
+static entropic_status split_block(entropic_context *context, void *shared, size_t block, int worker) {
+  const ent_effect_all *all = shared;
+  size_t first = block * BLOCK_ROWS, left = all->rows.count - first;
+  const ent_lift_rows own = {.x = all->rows.x + first * all->rows.stride,
+                             .count = left < BLOCK_ROWS ? left : BLOCK_ROWS,
+                             .stride = all->rows.stride,
+                             .first = first};
+  return ent_effect_rows_add(context, &all->job, &own, worker);
+}
+
 entropic_status ent_effects_rows(entropic_context *context, const ent_effects *effects, const double *x, size_t rows,
                                  size_t stride, double *out) {
-  entropic_status status = ent_effects_check_rows(context, effects);
-  if (status != ENTROPIC_OK)
-    return status;
-  size_t blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, workers = (size_t)ent_workers(context, blocks);
-  ent_effect_rows job = {.effects = effects, .x = x, .rows = rows, .stride = stride, .out = out};
-  job.rooms = ent_new(context, workers, sizeof *job.rooms);
-  if (job.rooms == NULL)
-    return ENTROPIC_NO_MEMORY;
-  status = ent_parallel(context, blocks, split_block, &job);
-  for (size_t i = 0; i < workers; i++)
-    ent_effect_room_clear(&job.rooms[i]);
-  ent_delete(job.rooms);
+  ent_effect_all all = {.job = {.effects = effects, .out = out}, .rows = {.x = x, .count = rows, .stride = stride}};
+  size_t blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+  entropic_status status = ent_effect_rows_start(context, &all.job, (size_t)ent_workers(context, blocks));
+  if (status == ENTROPIC_OK)
+    status = ent_parallel(context, blocks, split_block, &all);
+  ent_effect_rows_end(&all.job);
   return status;
 }
