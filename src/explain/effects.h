@@ -32,11 +32,14 @@ typedef struct ent_effects {
   double *nodes;        /* [rule_numbers] of Gauss's rules on [0,1]: see ent_effect_rule */
   double *node_weights;
   size_t rule_numbers;
-  size_t long_nodes;       /* of the rule for features of more than 2 ENT_RULES factors; 0: there are none */
-  double row_products;     /* of the effects of all features on a row */
-  size_t longest;          /* the feature of the most factors */
-  int unit;                /* variances are in units of 2^(2 unit), the square of about the largest weight */
-  double inverse_unit;     /* 2^-unit: weights times this are about 1, whatever the units of the target are */
+  size_t long_nodes;   /* of the rule for features of more than 2 ENT_RULES factors; 0: there are none */
+  double row_products; /* of the effects of all features on a row */
+  size_t longest;      /* the feature of the most factors */
+  int unit;            /* variances are in units of 2^(2 unit), the square of about the largest weight */
+  double inverse_unit; /* 2^-unit: weights times this are about 1, whatever the units of the target are */
+  const struct ent_effect_code *code;
+  size_t *table_starts; /* [levels of all inputs in use] where the table of each begins: see ent_effect_tables_create */
+  uint32_t *tables;
   ent_effect_bases *bases; /* NULL if all base levels are constant */
   double *beyond; /* [used x scores] what lines that go on add for each scaled unit outside [0,1]; NULL: none does */
 } ent_effects;
