@@ -74,25 +74,29 @@ static void write_eight(uint32_t n, char *end) {
   }
 }
 
-/* Writes the digits of n into text; returns how many. */
-static int write_digits(uint64_t n, char *text) {
-  char digits[20], *first = digits + sizeof digits;
-  for (; n >= 100000000; n /= 100000000, first -= 8) /* the eights do not wait for each other */
-    write_eight((uint32_t)(n % 100000000), first);
+/* Writes the digits of n in front of `end`; returns where they begin. */
+static char *write_before(uint64_t n, char *end) {
+  for (; n >= 100000000; n /= 100000000, end -= 8) /* the eights do not wait for each other */
+    write_eight((uint32_t)(n % 100000000), end);
   uint32_t rest = (uint32_t)n;
   for (; rest >= 100; rest /= 100) {
-    first -= 2;
-    memcpy(first, two_digits + rest % 100 * 2, 2);
+    end -= 2;
+    memcpy(end, two_digits + rest % 100 * 2, 2);
   }
-  if (rest >= 10) {
-    first -= 2;
-    memcpy(first, two_digits + rest * 2, 2);
-  } else {
-    *--first = (char)('0' + rest);
+  if (rest < 10) {
+    *--end = (char)('0' + rest);
+    return end;
   }
-  int count = (int)(digits + sizeof digits - first);
-  memcpy(text, first, (size_t)count);
-  return count;
+  end -= 2;
+  memcpy(end, two_digits + rest * 2, 2);
+  return end;
+}
+
+/* Writes the digits of n into text; returns how many. */
+static int write_digits(uint64_t n, char *text) {
+  char digits[20], *end = digits + sizeof digits, *first = write_before(n, end);
+  memcpy(text, first, (size_t)(end - first));
+  return (int)(end - first);
 }
 
 /* Writes d.ddde-07. Exponents have at least two digits, as printf writes them. */
@@ -158,8 +162,8 @@ size_t entropic_format_double(double value, char *text) {
       number.digits /= 10;
       number.exponent++;
     }
-    char digits[20];
-    int count = write_digits(number.digits, digits);
+    char room[20], *end = room + sizeof room, *digits = write_before(number.digits, end);
+    int count = (int)(end - digits);
     int point = count + number.exponent;
     p = point > -4 && point <= 16 ? write_plain(digits, count, point, p)
                                   : write_scientific(digits, count, point - 1, p);

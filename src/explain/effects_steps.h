@@ -22,31 +22,57 @@ static inline void store(double *to, ent_effect_lanes lanes) {
   *(ent_effect_lanes_at *)to = lanes;
 }
 
-/* The atoms of an input at some rows: values[atom * ENT_EFFECT_ROWS + row]. */
-static void input_values(const ent_effects *e, size_t place, size_t first_level, const ent_block *column,
+/* Minus the mean of each atom of an input. */
+static void set_means(const ent_marginal *m, size_t rows, double *values) {
+  for (size_t u = 0; u < m->count; u++, values += ENT_EFFECT_ROWS) {
+    ent_effect_lanes mean = -((ent_effect_lanes){0} + m->means[u]);
+    for (size_t r = 0; r < ENT_EFFECT_ROWS && rows == ENT_EFFECT_ROWS; r += LANES)
+      store(values + r, mean);
+    for (size_t r = 0; r < ENT_EFFECT_ROWS && rows < ENT_EFFECT_ROWS; r++)
+      values[r] = r < rows ? -m->means[u] : 0;
+  }
+}
+
+/* Adds the heights of a level at some rows to those of its atoms that are in use. Where there is none, they go nowhere: that
+ * cannot be foreseen, and a branch would cost more. */
+static void add_heights(const uint32_t *table, const uint32_t *atoms, const double *height, size_t rows,
+                        double *values) {
+  double nowhere[ENT_EFFECT_ROWS] = {0};
+  for (size_t r = 0; r < rows; r++) {
+    size_t place = atoms[r] < table[0] ? 1 + (size_t)atoms[r] : 0;
+    uint32_t atom = table[place];
+    bool there = (place > 0) & (atom != ENT_NO_ATOM) & (height[r] != 0);
+    double *to = there ? values + (size_t)atom * ENT_EFFECT_ROWS : nowhere;
+    to[r] += height[r];
+  }
+}
+
+/* The same without a table. */
+static void add_heights_by_search(const ent_marginal *m, size_t place, const uint32_t *atoms, const double *height,
+                                  size_t rows, double *values) {
+  for (size_t r = 0; r < rows; r++) {
+    uint32_t atom = height[r] == 0 ? ENT_NO_ATOM : ent_marginal_in_level(m, place, atoms[r]);
+    if (atom != ENT_NO_ATOM)
+      values[(size_t)atom * ENT_EFFECT_ROWS + r] += height[r];
+  }
+}
+
+/* The atoms of an input at some rows: values[atom * ENT_EFFECT_ROWS + row]. tables are where those of its levels begin. */
+static void input_values(const ent_effects *e, size_t place, const size_t *tables, const ent_block *column,
                          double *values) {
-  size_t rows = column->rows;
-  const double *x = column->x;
-  const size_t *starts = e->table_starts + first_level;
   const ent_marginal *m = &e->marginals->input[e->inputs[place]];
   const ent_axis *axis = e->model->kernel->axes[e->inputs[place]];
   double height[ENT_EFFECT_ROWS];
   uint32_t atoms[ENT_EFFECT_ROWS];
-  for (size_t u = 0; u < m->count; u++)
-    for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
-      values[u * ENT_EFFECT_ROWS + r] = r < rows ? -m->means[u] : 0;
+  set_means(m, column->rows, values);
   for (size_t p = 0; p < m->level_count; p++) {
     const ent_level *level = &axis->levels[m->levels[p]];
-    const uint32_t *table = e->tables + starts[p];
-    level->evaluate(axis, level, x, rows, atoms, height);
-    for (size_t r = 0; r < rows; r++) {
-      if (height[r] == 0)
-        continue;
-      uint32_t known = atoms[r] < table[0] ? table[1 + atoms[r]] : ENT_NO_ATOM;
-      uint32_t atom = table[0] > 0 ? known : ent_marginal_in_level(m, p, atoms[r]);
-      if (atom != ENT_NO_ATOM)
-        values[atom * ENT_EFFECT_ROWS + r] += height[r];
-    }
+    const uint32_t *table = e->tables + tables[p];
+    level->evaluate(axis, level, column->x, column->rows, atoms, height);
+    if (table[0] > 0)
+      add_heights(table, atoms, height, column->rows, values);
+    else
+      add_heights_by_search(m, p, atoms, height, column->rows, values);
   }
 }
 
@@ -57,7 +83,7 @@ static void steps_values(const ent_effects *e, const double *x, size_t rows, siz
   for (size_t k = 0; k < e->used; k++) {
     for (size_t r = 0; r < rows; r++)
       column[r] = ent_clamp(x[r * stride + e->inputs[k]]);
-    input_values(e, k, level, &own, values + e->places[k] * ENT_EFFECT_ROWS);
+    input_values(e, k, e->table_starts + level, &own, values + e->places[k] * ENT_EFFECT_ROWS);
     level += e->marginals->input[e->inputs[k]].level_count;
   }
 }
