@@ -47,6 +47,13 @@ static void add_heights(const uint32_t *table, const uint32_t *atoms, const doub
   }
 }
 
+/* The same of a level of one atom, at as many rows as there can be. */
+static void add_one_height(uint32_t atom, const double *height, double *values) {
+  double *to = values + (size_t)atom * ENT_EFFECT_ROWS;
+  for (size_t r = 0; r < ENT_EFFECT_ROWS; r += LANES)
+    store(to + r, load(to + r) + load(height + r));
+}
+
 /* The same without a table. */
 static void add_heights_by_search(const ent_marginal *m, size_t place, const uint32_t *atoms, const double *height,
                                   size_t rows, double *values) {
@@ -69,7 +76,9 @@ static void input_values(const ent_effects *e, size_t place, const size_t *table
     const ent_level *level = &axis->levels[m->levels[p]];
     const uint32_t *table = e->tables + tables[p];
     level->evaluate(axis, level, column->x, column->rows, atoms, height);
-    if (table[0] > 0)
+    if (level->info.atoms == 1 && table[0] == 1 && column->rows == ENT_EFFECT_ROWS)
+      add_one_height(table[1], height, values);
+    else if (table[0] > 0)
       add_heights(table, atoms, height, column->rows, values);
     else
       add_heights_by_search(m, p, atoms, height, column->rows, values);
