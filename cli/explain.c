@@ -313,6 +313,7 @@ static int split_row(const cli_session *session, const explain_settings *setting
   double *x = NULL, *effects = NULL;
   size_t line = 0;
   entropic_data_warnings warnings = {0};
+  entropic_outputs outputs;
   int result = parse_row(session, settings->row, &data, &line);
   if (result)
     return result;
@@ -332,12 +333,15 @@ static int split_row(const cli_session *session, const explain_settings *setting
   result = find_row(session, reader, data, line, x);
   if (result)
     goto done;
-  status = entropic_explanation_effects(session->context, explanation, x, 1, row.info.inputs, effects);
-  if (!status)
-    status = entropic_model_predict(session->context, model, x, 1, row.info.inputs, row.predictions);
+  entropic_outputs_init(&outputs, sizeof outputs);
+  outputs.predictions = row.predictions;
+  outputs.explanation = explanation;
+  outputs.effects = effects;
+  outputs.warnings = &warnings;
+  outputs.warnings_size = sizeof warnings;
+  status = entropic_predict(session->context, model, x, 1, row.info.inputs, &outputs, sizeof outputs);
   if (status)
     goto done;
-  entropic_model_count_data_warnings(model, x, 1, row.info.inputs, &warnings, sizeof warnings);
   mention_warnings(session, &warnings);
   result = settings->json ? report_row(session, &row, data, line) : print_row(session, &row);
 done:

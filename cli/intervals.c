@@ -12,23 +12,32 @@ void intervals_clear(cli_intervals *intervals) {
   free(intervals->set);
 }
 
-/* Asks for the intervals of no row: the library says what is wrong. */
+/* Asks for outputs of no row: the library says what is wrong. */
+static entropic_status try_outputs(const cli_session *session, const cli_intervals *intervals,
+                                   const entropic_outputs *outputs) {
+  double x = 0;
+  return entropic_predict(session->context, intervals->model, &x, 0, intervals->info.inputs, outputs, sizeof *outputs);
+}
+
 static int check(const cli_session *session, const cli_intervals *intervals) {
-  double x = 0, lower, upper;
+  double number;
   unsigned char set;
-  size_t inputs = intervals->info.inputs;
-  entropic_status status = ENTROPIC_OK;
-  if (intervals->std && intervals->info.classes)
+  bool classes = intervals->info.classes > 0;
+  entropic_outputs ends, std;
+  entropic_outputs_init(&ends, sizeof ends);
+  entropic_outputs_init(&std, sizeof std);
+  if (intervals->std && classes)
     return complain(session, EXIT_USAGE, "--std is for numbers: this model predicts classes");
-  if (intervals->level >= 0 && intervals->info.classes)
-    status = entropic_model_class_sets(session->context, intervals->model, intervals->level, &x, 0, inputs, &set);
-  else if (intervals->level >= 0)
-    status =
-        entropic_model_intervals(session->context, intervals->model, intervals->level, &x, 0, inputs, &lower, &upper);
+  if (intervals->level >= 0) {
+    ends.level = intervals->level;
+    ends.class_sets = classes ? &set : NULL;
+    ends.lower = classes ? NULL : &number;
+  }
+  std.deviations = intervals->std ? &number : NULL;
+  entropic_status status = try_outputs(session, intervals, &ends);
   if (status)
     return complain_about(session, "--interval", status);
-  if (intervals->std)
-    status = entropic_model_deviations(session->context, intervals->model, &x, 0, inputs, &upper);
+  status = try_outputs(session, intervals, &std);
   return status ? complain_about(session, "--std", status) : EXIT_DONE;
 }
 
@@ -83,18 +92,12 @@ void intervals_header(const cli_intervals *intervals, cli_output *output) {
     write_name(intervals, output, "std", "std_", t);
 }
 
-entropic_status intervals_predict(const cli_session *session, cli_intervals *intervals, const double *x, size_t rows) {
-  const entropic_model *model = intervals->model;
-  size_t inputs = intervals->info.inputs;
-  entropic_status status = ENTROPIC_OK;
-  if (intervals->sets)
-    status = entropic_model_class_sets(session->context, model, intervals->level, x, rows, inputs, intervals->sets);
-  else if (intervals->lower)
-    status = entropic_model_intervals(session->context, model, intervals->level, x, rows, inputs, intervals->lower,
-                                      intervals->upper);
-  if (status || !intervals->deviations)
-    return status;
-  return entropic_model_deviations(session->context, model, x, rows, inputs, intervals->deviations);
+void intervals_ask(const cli_intervals *intervals, entropic_outputs *outputs) {
+  outputs->level = intervals->level;
+  outputs->lower = intervals->lower;
+  outputs->upper = intervals->upper;
+  outputs->class_sets = intervals->sets;
+  outputs->deviations = intervals->deviations;
 }
 
 /* Appends a name; one with blanks or quotes in it, or none, is quoted, so that names can be separated again. */

@@ -24,8 +24,8 @@ int intervals_start(const cli_session *session, const entropic_model *model, siz
 void intervals_clear(cli_intervals *intervals);
 /* Names of columns, each with a comma before it. */
 void intervals_header(const cli_intervals *intervals, cli_output *output);
-/* The intervals of x[rows x inputs], then those of one row, each with a comma before it. */
-entropic_status intervals_predict(const cli_session *session, cli_intervals *intervals, const double *x, size_t rows);
+/* Asks for the intervals of a block; then those of one row, each with a comma before it. */
+void intervals_ask(const cli_intervals *intervals, entropic_outputs *outputs);
 void intervals_write(const cli_intervals *intervals, cli_output *output, size_t row);
 
 #endif

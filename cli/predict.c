@@ -187,14 +187,6 @@ static void write_row(const predict_work *work, size_t row) {
   output_character(output, '\n');
 }
 
-/* The class that is predicted: that of the largest probability, of equal ones the first. Rows are lifted once. */
-static size_t likeliest(const double *probabilities, size_t classes) {
-  size_t best = 0;
-  for (size_t c = 1; c < classes; c++)
-    best = probabilities[c] > probabilities[best] ? c : best;
-  return best;
-}
-
 /* Reads, predicts and writes one block; *rows is 0 at the end. */
 static entropic_status predict_block(const cli_session *session, predict_work *work, size_t *rows) {
   size_t inputs = work->info.inputs;
@@ -202,24 +194,18 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
       entropic_row_reader_next(session->context, work->reader, work->capacity, work->x, NULL, NULL, rows);
   if (status || *rows == 0)
     return status;
-  double *probabilities = work->probabilities;
-  if (probabilities)
-    status = entropic_model_probabilities(session->context, work->model, work->x, *rows, inputs, probabilities);
-  else
-    status = entropic_model_predict_open(session->context, work->model, work->x, *rows, inputs, work->predictions);
+  entropic_outputs outputs;
+  entropic_outputs_init(&outputs, sizeof outputs);
+  outputs.predictions = work->predictions;
+  outputs.probabilities = work->probabilities;
+  outputs.explanation = work->explanation;
+  outputs.effects = work->effects;
+  outputs.warnings = &work->warnings;
+  outputs.warnings_size = sizeof work->warnings;
+  intervals_ask(&work->intervals, &outputs);
+  status = entropic_predict(session->context, work->model, work->x, *rows, inputs, &outputs, sizeof outputs);
   if (status)
     return status;
-  for (size_t row = 0; row < *rows && probabilities; row++)
-    work->predictions[row] = (double)likeliest(probabilities + row * work->info.classes, work->info.classes);
-  if (work->effects)
-    status = entropic_explanation_effects(session->context, work->explanation, work->x, *rows, inputs, work->effects);
-  if (status)
-    return status;
-  status = intervals_predict(session, &work->intervals, work->x, *rows);
-  if (status)
-    return status;
-  entropic_model_count_data_warnings(work->model, work->x, *rows, inputs, &work->warnings, sizeof work->warnings);
-  work->warnings.clamped += entropic_model_clamp(work->model, work->predictions, *rows);
   for (size_t row = 0; row < *rows; row++)
     write_row(work, row);
   return ENTROPIC_OK;

@@ -28,6 +28,7 @@
 #include "entropic/interval.h"
 #include "entropic/statistics.h"
 #include "entropic/explain.h"
+#include "entropic/predict.h"
 
 #include "entropic/compare.h"
 #include "entropic/shards.h"

@@ -29,16 +29,9 @@ ENTROPIC_API void entropic_explanation_free(entropic_explanation *explanation);
  * or its file is older than that, or model is NULL. */
 ENTROPIC_API size_t entropic_model_effect_members(const entropic_model *model);
 
-/* How many inputs have effects, and the number in the model of each, ascending; SIZE_MAX if there is no such input. */
+/* How many inputs have effects, which entropic_predict gives (predict.h), and the number in the model of each, ascending; SIZE_MAX if there is no such input. */
 ENTROPIC_API size_t entropic_explanation_inputs(const entropic_explanation *explanation);
 ENTROPIC_API size_t entropic_explanation_input(const entropic_explanation *explanation, size_t index);
-
-/* Splits the scores of rows, given as to entropic_model_predict: effects[(row * scores + score) * (1 + inputs) + i], where
- * `inputs` is entropic_explanation_inputs: first the base, which is the same for all rows, then the effect of each input,
- * its Shapley value. They add up to the score. */
-ENTROPIC_API entropic_status entropic_explanation_effects(entropic_context *context,
-                                                          const entropic_explanation *explanation, const double *x,
-                                                          size_t rows, size_t stride, double *effects);
 
 /* The report, to be freed, has what `entropic explain --json` prints. Shares are of the variance of the score, of several
  * scores of the sum of their variances: inputs[{name, first, total}], best first, of each input alone and of all effects

@@ -15,7 +15,7 @@
  * Models have intervals if their fit chose something by validation, which is the default, and at least 20 rows were
  * left out; of fits that choose nothing, regression by the direct solver. Models of older versions have none. update,
  * forget and refit change the weights and drop the intervals; statistics, and models that are solved from them, have
- * none. */
+ * none. entropic_predict, in predict.h, gives the intervals and sets of rows. */
 #ifndef ENTROPIC_INTERVAL_H
 #define ENTROPIC_INTERVAL_H
 
@@ -28,23 +28,6 @@ extern "C" {
 /* How many validation rows the intervals of a model come from; 0: it has no intervals, or model is NULL. With n rows,
  * levels up to n/(n + 1) are possible. */
 ENTROPIC_API size_t entropic_model_interval_rows(const entropic_model *model);
-
-/* The intervals of rows, given as to entropic_model_predict: lower[row * targets + target] and upper, in the units of
- * the target. The prediction is never outside. Ends are clamped as predictions are. Of a root target the ends are
- * squares of the ends of the root, without the bias, so they are not symmetric. BAD_ARGUMENT for classes, for models without
- * intervals, and unless 0 < level <= n/(n + 1). */
-ENTROPIC_API entropic_status entropic_model_intervals(entropic_context *context, const entropic_model *model,
-                                                      double level, const double *x, size_t rows, size_t stride,
-                                                      double *lower, double *upper);
-/* The standard deviation of targets about their predictions, deviations[row * targets + target]: the root mean square
- * of the residuals, times the spread. BAD_ARGUMENT as for intervals. */
-ENTROPIC_API entropic_status entropic_model_deviations(entropic_context *context, const entropic_model *model,
-                                                       const double *x, size_t rows, size_t stride, double *deviations);
-/* Sets of classes: sets[row * classes + class] is 1 for the classes of the set, otherwise 0. The predicted class is
- * always in it. BAD_ARGUMENT for regression, and as for intervals. */
-ENTROPIC_API entropic_status entropic_model_class_sets(entropic_context *context, const entropic_model *model,
-                                                       double level, const double *x, size_t rows, size_t stride,
-                                                       unsigned char *sets);
 
 /* entropic_model_score with these keys besides: level; coverage, the share of targets within their intervals, or of
  * right classes in their sets; and width, the mean of upper - lower, or set_size, the mean number of classes in a set.

@@ -110,7 +110,7 @@ ENTROPIC_API const entropic_design *entropic_model_design(const entropic_model *
  * score. */
 ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, size_t score, double *offset);
 
-/* Prediction. x[row * stride + input] in the order of the model's inputs, in the units of the data: numbers, or codes
+/* Prediction; entropic_predict, in predict.h, gives all else as well. x[row * stride + input] in the order of the model's inputs, in the units of the data: numbers, or codes
  * of categories. NaN is a missing value; a code at or above the number of categories is an unseen category. Infinity
  * and other codes are BAD_DATA, with row and input. Unused inputs are not read. Many threads may use one model, each
  * with its own context. Each call uses the context's threads. No result depends on how rows are divided into calls.
@@ -119,34 +119,17 @@ ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, s
  * class. */
 ENTROPIC_API entropic_status entropic_model_predict(entropic_context *context, const entropic_model *model,
                                                     const double *x, size_t rows, size_t stride, double *predictions);
-/* The same in two steps: predictions without clamping, then predictions[rows x targets] clamped in place. The second
- * returns how many were changed. */
-ENTROPIC_API entropic_status entropic_model_predict_open(entropic_context *context, const entropic_model *model,
-                                                         const double *x, size_t rows, size_t stride,
-                                                         double *predictions);
-ENTROPIC_API size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows);
 /* probabilities[row * classes + class], which sum to 1; BAD_ARGUMENT for regression. The predicted class has the
  * largest probability; of equal ones it is the first. */
 ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model,
                                                           const double *x, size_t rows, size_t stride,
                                                           double *probabilities);
-/* The fitted functions themselves, scores[row * scores + score]: of numbers on the scale that is learnt, of two classes the
- * score of the second (above 0: it is predicted), otherwise one for each class (the largest is predicted). */
-ENTROPIC_API entropic_status entropic_model_scores(entropic_context *context, const entropic_model *model,
-                                                   const double *x, size_t rows, size_t stride, double *scores);
-
 /* Data warnings, counts over the inputs in use: values outside the training range, unseen categories and missing values;
  * predictions clamped to the model's range; and of the values outside those where the line of the input goes on, by at
  * most one range. All others are clamped to the range. */
 typedef struct entropic_data_warnings {
   size_t outside, unseen, missing, clamped, continued;
 } entropic_data_warnings;
-
-/* Adds to all counts but `clamped`, which depend on the rows alone; size is sizeof(entropic_data_warnings) as the caller
- * knows it. */
-ENTROPIC_API entropic_status entropic_model_count_data_warnings(const entropic_model *model, const double *x,
-                                                                size_t rows, size_t stride,
-                                                                entropic_data_warnings *warnings, size_t size);
 
 /* A model file has the same bytes for the same model on every machine. The whole file and each part are checked before
  * use; docs/model-format.md describes it. Atomic. Models of custom kernels cannot be saved (BAD_ARGUMENT). */

@@ -247,14 +247,14 @@ class ModelEstimator(FeatureChecks):
 
     def _apply(self, X: Any, name: str, width: int, kind: Any = np.float64,
                call: Optional[Callable[[Context, np.ndarray, np.ndarray], None]] = None) -> np.ndarray:
-        """entropic_NAME(context, model, x, rows, stride, out) of all rows: out[rows, width]. `call`: another call."""
+        """The output of that name of all rows: out[rows, width]. `call`: another way to fill it."""
         model = self._fitted()
         frame = _data.read(X, type(self).__name__)
         self._align(frame)
 
         def run(context: Context, x: np.ndarray, out: np.ndarray) -> None:
             if call is None:
-                model.apply(name, x, context, out)
+                model.outputs(context, x, **{name: out})
             else:
                 call(context, x, out)
 
@@ -330,7 +330,7 @@ class ModelEstimator(FeatureChecks):
         of a column of dates is the sum of those of the date and its parts."""
         model = self._fitted()
         taken = _explain.Effects(Context(self.n_jobs), model)
-        flat = self._apply(X, "explanation_effects", model.scores * (1 + len(taken.inputs)), call=taken.of_rows)
+        flat = self._apply(X, "effects", model.scores * (1 + len(taken.inputs)), call=taken.of_rows)
         names = getattr(self, "feature_names_in_", None)
         if names is None:
             names = np.asarray(["x%d" % (i + 1) for i in range(self.n_features_in_)], dtype=object)

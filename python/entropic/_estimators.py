@@ -104,7 +104,7 @@ class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorPar
         """The predicted numbers: an array like y, one for each row of X."""
         x = self._few(X)
         if x is None:
-            return self._shaped(self._apply(X, "model_predict", self._fitted().targets))
+            return self._shaped(self._apply(X, "predictions", self._fitted().targets))
         model = self.model_
         out = np.empty((len(x), model.targets))
         context = small_context()
@@ -123,16 +123,15 @@ class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorPar
 
         def call(context: Context, x: np.ndarray, out: np.ndarray) -> None:
             ends = np.empty((2, len(x), model.targets))
-            context.call("model_intervals", model.pointer, float(level), x.ctypes.data, len(x), x.strides[0] // 8,
-                         ends[0].ctypes.data, ends[1].ctypes.data)
+            model.outputs(context, x, float(level), lower=ends[0], upper=ends[1])
             out[:, 0::2], out[:, 1::2] = ends
 
-        found = self._apply(X, "model_intervals", 2 * model.targets, call=call)
+        found = self._apply(X, "lower", 2 * model.targets, call=call)
         return found.reshape(-1, model.targets, 2) if self._target_shape else found
 
     def predict_std(self, X: Any) -> np.ndarray:
         """The standard deviation of the target about the prediction, for each row: an array like y."""
-        return self._shaped(self._apply(X, "model_deviations", self._fitted().targets))
+        return self._shaped(self._apply(X, "deviations", self._fitted().targets))
 
     @available_if(_keeps_statistics)
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> "EntropicRegressor":
@@ -233,12 +232,16 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         names = [_number(name) for name in model.class_names()]
         return [known[text if number is None else number] for text, number in zip(model.class_names(), names)]
 
-    def _values(self, X: Any, name: str, call: Any, width: int) -> np.ndarray:
+    def _values(self, X: Any, name: str, width: int, call: Any = None) -> np.ndarray:
+        """The output of that name; of few rows by `call`, if there is one that takes less time."""
         x = self._few(X)
         if x is None:
             return self._apply(X, name, width)
         context = small_context()
         out = np.empty((len(x), width))
+        if call is None:
+            self.model_.outputs(context, x, **{name: out})
+            return out
         status = call(context.pointer, self.model_.pointer, x.ctypes.data, len(x), x.shape[1], out.ctypes.data)
         if status:
             context.fail(status)
@@ -247,7 +250,7 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
     def predict(self, X: Any) -> np.ndarray:
         """The predicted class of each row of X."""
         self._fitted()
-        codes = self._values(X, "model_predict", _PREDICT, 1)[:, 0].astype(np.intp)
+        codes = self._values(X, "predictions", 1, _PREDICT)[:, 0].astype(np.intp)
         found: np.ndarray = self.classes_[self._order[codes]]
         return found
 
@@ -262,7 +265,7 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
     def predict_proba(self, X: Any) -> np.ndarray:
         """The probability of each class: array[row, class], in the order of classes_."""
         model = self._fitted()
-        return self._by_class(self._values(X, "model_probabilities", _PROBABILITIES, model.classes), 0.0)
+        return self._by_class(self._values(X, "probabilities", model.classes, _PROBABILITIES), 0.0)
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """The logarithms of predict_proba."""
@@ -274,7 +277,7 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         """The scores: of two classes array[row], above 0 for the second; otherwise array[row, class], where the largest
         is predicted."""
         model = self._fitted()
-        scores = self._values(X, "model_scores", LIBRARY.entropic_model_scores, model.scores)
+        scores = self._values(X, "scores", model.scores)
         if model.classes > 2:
             return self._by_class(scores, -np.inf)
         if len(self.classes_) > 2:
@@ -286,10 +289,9 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         model = self._fitted()
 
         def call(context: Context, x: np.ndarray, out: np.ndarray) -> None:
-            context.call("model_class_sets", model.pointer, float(level), x.ctypes.data, len(x), x.strides[0] // 8,
-                         out.ctypes.data)
+            model.outputs(context, x, float(level), class_sets=out)
 
-        found = self._apply(X, "model_class_sets", model.classes, np.uint8, call=call)
+        found = self._apply(X, "class_sets", model.classes, np.uint8, call=call)
         inside: np.ndarray = self._by_class(found.astype(float), 0.0) > 0
         return inside
 

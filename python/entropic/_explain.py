@@ -1,5 +1,4 @@
 """What a model can say of itself: shares of inputs and pairs, Shapley values, and how notebooks show it."""
-import ctypes
 import html
 import os
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
@@ -98,8 +97,7 @@ class Effects:
         self.inputs = [LIBRARY.entropic_explanation_input(self.taken.pointer, i) for i in range(count)]
 
     def of_rows(self, context: Context, x: np.ndarray, out: np.ndarray) -> None:
-        context.call("explanation_effects", self.taken.pointer, x.ctypes.data, len(x), x.strides[0] // 8,
-                     ctypes.c_void_p(out.ctypes.data))
+        self.model.outputs(context, x, explanation=self.taken.pointer, effects=out)
 
     def spread(self, flat: np.ndarray, names: List[str], columns: List[str]) -> ShapleyValues:
         """The effects of the model's inputs as those of the features of X, which they come from: those that are no inputs

@@ -373,6 +373,23 @@ class StatisticsInfo(Structure):
     ]
 
 
+class Outputs(Structure):
+    _fields_ = [
+        ("scores", c_void_p),
+        ("predictions", c_void_p),
+        ("probabilities", c_void_p),
+        ("level", c_double),
+        ("lower", c_void_p),
+        ("upper", c_void_p),
+        ("class_sets", c_void_p),
+        ("deviations", c_void_p),
+        ("explanation", c_void_p),
+        ("effects", c_void_p),
+        ("warnings", c_void_p),
+        ("warnings_size", c_size_t),
+    ]
+
+
 class MethodResult(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -556,11 +573,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_model_design": (c_void_p, [c_void_p]),
     "entropic_model_weights": (c_void_p, [c_void_p, c_size_t, c_void_p]),
     "entropic_model_predict": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
-    "entropic_model_predict_open": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
-    "entropic_model_clamp": (c_size_t, [c_void_p, c_void_p, c_size_t]),
     "entropic_model_probabilities": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
-    "entropic_model_scores": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
-    "entropic_model_count_data_warnings": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
     "entropic_model_save": (c_int, [c_void_p, c_void_p, c_char_p]),
     "entropic_model_save_over": (c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_size_t]),
     "entropic_model_load": (c_int, [c_void_p, c_char_p, c_void_p]),
@@ -578,9 +591,6 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_row_reader_carried_text": (c_char_p, [c_void_p, c_size_t, c_size_t]),
     "entropic_model_score": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_model_interval_rows": (c_size_t, [c_void_p]),
-    "entropic_model_intervals": (c_int, [c_void_p, c_void_p, c_double, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p]),
-    "entropic_model_deviations": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
-    "entropic_model_class_sets": (c_int, [c_void_p, c_void_p, c_double, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_model_score_intervals": (c_int, [c_void_p, c_void_p, c_void_p, c_double, c_void_p]),
     "entropic_statistics_create": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_statistics_design_make": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -609,7 +619,6 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_model_effect_members": (c_size_t, [c_void_p]),
     "entropic_explanation_inputs": (c_size_t, [c_void_p]),
     "entropic_explanation_input": (c_size_t, [c_void_p, c_size_t]),
-    "entropic_explanation_effects": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_explanation_report": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_explanation_html": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p, c_char_p]),
     "entropic_language_count": (c_size_t, []),
@@ -618,6 +627,8 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_language_endings": (c_char_p, [c_size_t]),
     "entropic_model_export": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p]),
     "entropic_model_export_memory": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "entropic_outputs_init": (c_int, [c_void_p, c_size_t]),
+    "entropic_predict": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
     "entropic_compare": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_comparison_free": (None, [c_void_p]),
     "entropic_comparison_count": (c_size_t, [c_void_p]),

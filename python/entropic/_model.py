@@ -99,9 +99,14 @@ class Model:
                 return
             yield x[:rows.value]
 
-    def apply(self, name: str, x: np.ndarray, context: Context, out: np.ndarray) -> None:
-        """entropic_NAME(context, model, x, rows, stride, out) of rows that are doubles side by side."""
-        context.call(name, self.pointer, x.ctypes.data, len(x), x.strides[0] // 8, out.ctypes.data)
+    def outputs(self, context: Context, x: np.ndarray, level: float = 0, explanation: Any = None,
+                **arrays: np.ndarray) -> None:
+        """entropic_predict of rows that are doubles side by side: fills arrays by the names of outputs."""
+        wanted = interface.Outputs(level=level, explanation=explanation)
+        for name, array in arrays.items():
+            setattr(wanted, name, array.ctypes.data)
+        context.call("predict", self.pointer, x.ctypes.data, len(x), x.strides[0] // 8, ctypes.byref(wanted),
+                     ctypes.sizeof(wanted))
 
     # ---- Other ----
 

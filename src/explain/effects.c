@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/processor.h"
 #include "base/threads.h"
 #include "explain/effects_rows.h"
 
 #define BLOCK_ROWS (8 * ENT_EFFECT_ROWS) /* a task */
 #define LANES ((size_t)8)                /* rows are counted in eights: few of them take less time */
+#define MOST_TABLE ((size_t)4096)        /* numbers of atoms of a level that are looked up */
 #define MOST_UNIT 1000                   /* 2^-unit is a normal number */
-#define POLL_PRODUCTS ((size_t)1 << 15)  /* factors at nodes: about 1 ms */
 
 void ent_effects_free(ent_effects *effects) {
   if (effects == NULL)
@@ -23,6 +23,8 @@ void ent_effects_free(ent_effects *effects) {
   ent_delete(effects->node_weights);
   ent_effect_bases_free(effects->bases);
   ent_delete(effects->beyond);
+  ent_delete(effects->table_starts);
+  ent_delete(effects->tables);
   ent_delete(effects);
 }
 
@@ -78,6 +80,7 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
     return ENTROPIC_NO_MEMORY;
   made->model = model;
   made->marginals = marginals;
+  made->code = ent_effect_code_of(0);
   entropic_status status = ent_products_create(context, model->design, marginals, &made->products);
   if (status != ENTROPIC_OK)
     goto done;
@@ -89,6 +92,9 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
   made->places = made->products->places;
   set_unit(made);
   status = ent_effect_rules_create(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_effect_tables_create(context, made);
   if (status != ENTROPIC_OK)
     goto done;
   status = set_base(context, made);
@@ -112,33 +118,58 @@ done:
 
 /* ---- Rows ---- */
 
-/* The atoms of an input at some rows: values[atom * ENT_EFFECT_ROWS + row]. */
-static void input_values(const ent_effects *e, size_t place, const double *x, size_t rows, double *values) {
-  const ent_marginal *m = &e->marginals->input[e->inputs[place]];
-  const ent_axis *axis = e->model->kernel->axes[e->inputs[place]];
-  double height[ENT_EFFECT_ROWS];
-  uint32_t atoms[ENT_EFFECT_ROWS];
-  for (size_t u = 0; u < m->count; u++)
-    for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
-      values[u * ENT_EFFECT_ROWS + r] = r < rows ? -m->means[u] : 0;
-  for (size_t p = 0; p < m->level_count; p++) {
-    const ent_level *level = &axis->levels[m->levels[p]];
-    level->evaluate(axis, level, x, rows, atoms, height);
-    for (size_t r = 0; r < rows; r++) {
-      uint32_t atom = height[r] == 0 ? ENT_NO_ATOM : ent_marginal_in_level(m, p, atoms[r]);
-      if (atom != ENT_NO_ATOM)
-        values[atom * ENT_EFFECT_ROWS + r] += height[r];
+/* Numbers of atoms below the last one in use and it; 0 if there are too many for a table. */
+static size_t table_size(const ent_marginal *m, size_t place) {
+  size_t end = m->first[place + 1];
+  return end > m->first[place] && m->atoms[end - 1] < MOST_TABLE ? (size_t)m->atoms[end - 1] + 1 : 0;
+}
+
+entropic_status ent_effect_tables_create(entropic_context *context, ent_effects *e) {
+  size_t levels = 0, total = 0;
+  for (size_t k = 0; k < e->used; k++)
+    for (size_t p = 0; p < e->marginals->input[e->inputs[k]].level_count; p++, levels++)
+      total += 1 + table_size(&e->marginals->input[e->inputs[k]], p);
+  e->table_starts = ent_new(context, levels, sizeof *e->table_starts);
+  e->tables = ent_new(context, total, sizeof *e->tables);
+  if (e->table_starts == NULL || e->tables == NULL)
+    return ENTROPIC_NO_MEMORY;
+  levels = total = 0;
+  for (size_t k = 0; k < e->used; k++) {
+    const ent_marginal *m = &e->marginals->input[e->inputs[k]];
+    for (size_t p = 0; p < m->level_count; p++) {
+      size_t size = table_size(m, p);
+      e->table_starts[levels++] = total;
+      e->tables[total++] = (uint32_t)size;
+      for (size_t atom = 0; atom < size; atom++)
+        e->tables[total++] = ent_marginal_in_level(m, p, atom);
     }
   }
+  return ENTROPIC_OK;
+}
+
+const ent_effect_code *ent_effect_code_of(size_t index) {
+  const ent_effect_code *codes[3] = {0};
+  size_t count = 0;
+#if defined(__x86_64__)
+  if (ent_processor_has_avx512())
+    codes[count++] = &ent_effect_code_avx512;
+  if (ent_processor_has_avx2())
+    codes[count++] = &ent_effect_code_avx2;
+#endif
+  codes[count++] = &ent_effect_code_reference;
+  return index < count ? codes[index] : NULL;
 }
 
 void ent_effects_values(const ent_effects *e, const double *x, size_t rows, size_t stride, double *values) {
-  double column[ENT_EFFECT_ROWS];
-  for (size_t k = 0; k < e->used; k++) {
-    for (size_t r = 0; r < rows; r++)
-      column[r] = ent_clamp(x[r * stride + e->inputs[k]]);
-    input_values(e, k, column, rows, values + e->places[k] * ENT_EFFECT_ROWS);
-  }
+  e->code->values(e, x, rows, stride, values);
+}
+
+entropic_status ent_effects_add(entropic_context *context, const ent_effects *e, const ent_effect_room *room) {
+  return e->code->add(context, e, room);
+}
+
+entropic_status ent_effect_bases_add(entropic_context *context, const ent_effects *e, const ent_effect_room *room) {
+  return e->code->add_bases(context, e, room);
 }
 
 void ent_effects_add_beyond(const ent_effects *e, size_t place, size_t score, const ent_block *rows, double *sums) {
@@ -149,97 +180,22 @@ void ent_effects_add_beyond(const ent_effects *e, size_t place, size_t score, co
   }
 }
 
-typedef struct ent_effect_rows {
-  const ent_effects *effects;
-  const double *x;
-  size_t rows, stride;
-  double *out;
-  ent_effect_room *rooms; /* for each worker */
-} ent_effect_rows;
-
-/* Adds one node of Gauss's rule to the Shapley values of a feature. */
-static void add_node(const ent_effects *e, const ent_effect_factor *factors, size_t count, double t, double weight,
-                     const ent_effect_room *room) {
-  double before[ENT_EFFECT_ROWS], *behind = room->behind;
-  for (size_t r = 0; r < room->width; r++) {
-    behind[count * ENT_EFFECT_ROWS + r] = 1;
-    before[r] = weight;
-  }
-  for (size_t i = count; i > 1; i--) {
-    const double *v = room->values + (e->places[factors[i - 1].input] + factors[i - 1].atom) * ENT_EFFECT_ROWS;
-    double mean = ent_effect_factor_mean(e, factors[i - 1]);
-    for (size_t r = 0; r < room->width; r++)
-      behind[(i - 1) * ENT_EFFECT_ROWS + r] = behind[i * ENT_EFFECT_ROWS + r] * (mean + t * v[r]);
-  }
-  for (size_t i = 0; i < count; i++) {
-    const double *v = room->values + (e->places[factors[i].input] + factors[i].atom) * ENT_EFFECT_ROWS;
-    double mean = ent_effect_factor_mean(e, factors[i]);
-    for (size_t r = 0; r < room->width; r++) {
-      room->parts[i * ENT_EFFECT_ROWS + r] += before[r] * v[r] * behind[(i + 1) * ENT_EFFECT_ROWS + r];
-      before[r] *= mean + t * v[r];
-    }
-  }
-}
-
-/* Adds the Shapley values of a feature to those of all scores. *work is what was done since the last poll. */
-static entropic_status add_feature(entropic_context *context, const ent_effects *e, size_t feature,
-                                   const ent_effect_room *room, size_t *work) {
-  const entropic_model *model = e->model;
-  const ent_effect_factor *factors = e->factors + e->starts[feature];
-  size_t count = e->starts[feature + 1] - e->starts[feature], first, nodes = ent_effect_rule(e, count, &first);
-  if (count == 0)
-    return ENTROPIC_OK;
-  memset(room->parts, 0, count * ENT_EFFECT_ROWS * sizeof *room->parts);
-  for (size_t q = first; q < first + nodes; q++) {
-    *work += count;
-    if (*work >= POLL_PRODUCTS) {
-      *work = 0;
-      entropic_status status = ent_poll(context);
-      if (status != ENTROPIC_OK)
-        return status;
-    }
-    add_node(e, factors, count, e->nodes[q], e->node_weights[q], room);
-  }
-  for (size_t k = 0; k < model->scores; k++)
-    for (size_t i = 0; i < count; i++) {
-      double weight = model->weights[k * model->features + feature];
-      double *sums = room->sums + (k * e->used + factors[i].input) * ENT_EFFECT_ROWS;
-      for (size_t r = 0; r < room->width; r++)
-        sums[r] += weight * room->parts[i * ENT_EFFECT_ROWS + r];
-    }
-  *work += model->scores * count;
-  return ENTROPIC_OK;
-}
-
-entropic_status ent_effects_add(entropic_context *context, const ent_effects *e, const ent_effect_room *room) {
-  size_t work = 0;
-  for (size_t f = 0; f < e->model->features; f++) {
-    entropic_status status = add_feature(context, e, f, room, &work);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return ENTROPIC_OK;
-}
-
 /* At most ENT_EFFECT_ROWS rows. */
-static entropic_status split_rows(entropic_context *context, const ent_effect_rows *job, ent_effect_room *room,
-                                  size_t first, size_t rows) {
-  const ent_effects *e = job->effects;
+static entropic_status split_rows(entropic_context *context, const ent_effects *e, ent_effect_room *room,
+                                  const ent_block *rows, double *out) {
   size_t scores = e->model->scores, width = 1 + e->used;
-  room->width = (rows + LANES - 1) / LANES * LANES;
-  ent_effects_values(e, job->x + first * job->stride, rows, job->stride, room->values);
+  room->width = (rows->rows + LANES - 1) / LANES * LANES;
+  ent_effects_values(e, rows->x, rows->rows, rows->x_stride, room->values);
   memset(room->sums, 0, scores * e->used * ENT_EFFECT_ROWS * sizeof *room->sums);
   entropic_status status = e->bases != NULL && ent_effect_bases_suit(e, room) ? ent_effect_bases_add(context, e, room)
                                                                               : ent_effects_add(context, e, room);
   if (status != ENTROPIC_OK)
     return status;
-  ent_block own = {.rows = rows, .x = job->x + first * job->stride, .x_stride = job->stride};
   for (size_t k = 0; k < scores; k++)
     for (size_t i = 0; i < e->used; i++)
-      ent_effects_add_beyond(e, i, k, &own, room->sums + (k * e->used + i) * ENT_EFFECT_ROWS);
-  for (size_t r = 0; r < rows; r++)
-    for (size_t k = 0; k < scores; k++) {
-      double *out = job->out + ((first + r) * scores + k) * width;
+      ent_effects_add_beyond(e, i, k, rows, room->sums + (k * e->used + i) * ENT_EFFECT_ROWS);
+  for (size_t r = 0; r < rows->rows; r++)
+    for (size_t k = 0; k < scores; k++, out += width) {
       out[0] = e->base[k];
       for (size_t i = 0; i < e->used; i++)
         out[1 + i] = room->sums[(k * e->used + i) * ENT_EFFECT_ROWS + r];
@@ -281,37 +237,64 @@ entropic_status ent_effect_room_create(entropic_context *context, const ent_effe
   return ENTROPIC_OK;
 }
 
-static entropic_status split_block(entropic_context *context, void *shared, size_t block, int worker) {
-  const ent_effect_rows *job = shared;
+entropic_status ent_effect_rows_start(entropic_context *context, ent_effect_rows *job, size_t workers) {
+  entropic_status status = ent_effects_check_rows(context, job->effects);
+  if (status != ENTROPIC_OK)
+    return status;
+  job->rooms = ent_new(context, workers, sizeof *job->rooms);
+  job->workers = job->rooms == NULL ? 0 : workers;
+  return job->rooms == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+void ent_effect_rows_end(ent_effect_rows *job) {
+  for (size_t i = 0; i < job->workers; i++)
+    ent_effect_room_clear(&job->rooms[i]);
+  ent_delete(job->rooms);
+}
+
+entropic_status ent_effect_rows_add(entropic_context *context, const ent_effect_rows *job, const ent_lift_rows *rows,
+                                    int worker) {
+  const ent_effects *e = job->effects;
   ent_effect_room *room = &job->rooms[worker];
-  size_t first = block * BLOCK_ROWS, end = job->rows - first < BLOCK_ROWS ? job->rows : first + BLOCK_ROWS;
+  size_t width = e->model->scores * (1 + e->used);
   if (room->values == NULL) {
-    entropic_status status = ent_effect_room_create(context, job->effects, room);
+    entropic_status status = ent_effect_room_create(context, e, room);
     if (status != ENTROPIC_OK)
       return status;
   }
-  for (; first < end; first += ENT_EFFECT_ROWS) {
-    size_t rows = end - first < ENT_EFFECT_ROWS ? end - first : ENT_EFFECT_ROWS;
-    entropic_status status = split_rows(context, job, room, first, rows);
+  for (size_t first = 0; first < rows->count; first += ENT_EFFECT_ROWS) {
+    ent_block own = {.rows = rows->count - first, .x = rows->x + first * rows->stride, .x_stride = rows->stride};
+    own.rows = own.rows < ENT_EFFECT_ROWS ? own.rows : ENT_EFFECT_ROWS;
+    entropic_status status = split_rows(context, e, room, &own, job->out + (rows->first + first) * width);
     if (status != ENTROPIC_OK)
       return status;
   }
   return ENTROPIC_OK;
 }
 
+/* The rows of ent_effects_rows. */
+typedef struct ent_effect_all {
+  ent_effect_rows job;
+  ent_lift_rows rows;
+} ent_effect_all;
+
+static entropic_status split_block(entropic_context *context, void *shared, size_t block, int worker) {
+  const ent_effect_all *all = shared;
+  size_t first = block * BLOCK_ROWS, left = all->rows.count - first;
+  const ent_lift_rows own = {.x = all->rows.x + first * all->rows.stride,
+                             .count = left < BLOCK_ROWS ? left : BLOCK_ROWS,
+                             .stride = all->rows.stride,
+                             .first = first};
+  return ent_effect_rows_add(context, &all->job, &own, worker);
+}
+
 entropic_status ent_effects_rows(entropic_context *context, const ent_effects *effects, const double *x, size_t rows,
                                  size_t stride, double *out) {
-  entropic_status status = ent_effects_check_rows(context, effects);
-  if (status != ENTROPIC_OK)
-    return status;
-  size_t blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, workers = (size_t)ent_workers(context, blocks);
-  ent_effect_rows job = {.effects = effects, .x = x, .rows = rows, .stride = stride, .out = out};
-  job.rooms = ent_new(context, workers, sizeof *job.rooms);
-  if (job.rooms == NULL)
-    return ENTROPIC_NO_MEMORY;
-  status = ent_parallel(context, blocks, split_block, &job);
-  for (size_t i = 0; i < workers; i++)
-    ent_effect_room_clear(&job.rooms[i]);
-  ent_delete(job.rooms);
+  ent_effect_all all = {.job = {.effects = effects, .out = out}, .rows = {.x = x, .count = rows, .stride = stride}};
+  size_t blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+  entropic_status status = ent_effect_rows_start(context, &all.job, (size_t)ent_workers(context, blocks));
+  if (status == ENTROPIC_OK)
+    status = ent_parallel(context, blocks, split_block, &all);
+  ent_effect_rows_end(&all.job);
   return status;
 }

@@ -7,6 +7,7 @@
 #ifndef ENT_EXPLAIN_EFFECTS_H
 #define ENT_EXPLAIN_EFFECTS_H
 
+#include "lift/lift.h"
 #include "model/model.h"
 #include "model/products.h"
 
@@ -31,11 +32,14 @@ typedef struct ent_effects {
   double *nodes;        /* [rule_numbers] of Gauss's rules on [0,1]: see ent_effect_rule */
   double *node_weights;
   size_t rule_numbers;
-  size_t long_nodes;       /* of the rule for features of more than 2 ENT_RULES factors; 0: there are none */
-  double row_products;     /* of the effects of all features on a row */
-  size_t longest;          /* the feature of the most factors */
-  int unit;                /* variances are in units of 2^(2 unit), the square of about the largest weight */
-  double inverse_unit;     /* 2^-unit: weights times this are about 1, whatever the units of the target are */
+  size_t long_nodes;   /* of the rule for features of more than 2 ENT_RULES factors; 0: there are none */
+  double row_products; /* of the effects of all features on a row */
+  size_t longest;      /* the feature of the most factors */
+  int unit;            /* variances are in units of 2^(2 unit), the square of about the largest weight */
+  double inverse_unit; /* 2^-unit: weights times this are about 1, whatever the units of the target are */
+  const struct ent_effect_code *code;
+  size_t *table_starts; /* [levels of all inputs in use] where the table of each begins: see ent_effect_tables_create */
+  uint32_t *tables;
   ent_effect_bases *bases; /* NULL if all base levels are constant */
   double *beyond; /* [used x scores] what lines that go on add for each scaled unit outside [0,1]; NULL: none does */
 } ent_effects;
@@ -72,6 +76,20 @@ entropic_status ent_effects_check_rows(entropic_context *context, const ent_effe
  * input in use. They add up to the score. TOO_LARGE as above. */
 entropic_status ent_effects_rows(entropic_context *context, const ent_effects *effects, const double *x, size_t rows,
                                  size_t stride, double *out);
+
+/* The same of rows that come block by block, on the workers of a pass of somebody else: begins with all but effects and out
+ * zero, and room for that many workers. TOO_LARGE as above. */
+typedef struct ent_effect_rows {
+  const ent_effects *effects;
+  double *out;
+  struct ent_effect_room *rooms; /* [workers] */
+  size_t workers;
+} ent_effect_rows;
+entropic_status ent_effect_rows_start(entropic_context *context, ent_effect_rows *job, size_t workers);
+/* The effects of scaled rows, those from rows->first on. */
+entropic_status ent_effect_rows_add(entropic_context *context, const ent_effect_rows *job, const ent_lift_rows *rows,
+                                    int worker);
+void ent_effect_rows_end(ent_effect_rows *job);
 
 /* How far the atoms of all inputs are from their means at scaled rows, at most ENT_EFFECT_ROWS:
  * values[atom * ENT_EFFECT_ROWS + row], 0 behind the last row. */

@@ -19,6 +19,33 @@ typedef struct ent_effect_room {
 /* The rules of Gauss that the features need, where the effects of rows can be had; TOO_LARGE as ent_effects_create says. */
 entropic_status ent_effect_rules_create(entropic_context *context, ent_effects *effects);
 
+/* The active atoms of features where there are bases. */
+#define ENT_NO_SLOT UINT32_MAX
+struct ent_effect_bases {
+  uint32_t *base;  /* [used] the slot of its base atom; ENT_NO_SLOT if that is constant */
+  size_t *starts;  /* [features + 1] */
+  uint32_t *slots; /* active atoms of each feature */
+};
+
+/* What has a version for each instruction set, all with the same bits; the functions of these names call it. */
+typedef struct ent_effect_code {
+  const char *name;
+  void (*values)(const ent_effects *effects, const double *x, size_t rows, size_t stride, double *values);
+  entropic_status (*add)(entropic_context *context, const ent_effects *effects, const ent_effect_room *room);
+  entropic_status (*add_bases)(entropic_context *context, const ent_effects *effects, const ent_effect_room *room);
+} ent_effect_code;
+
+extern const ent_effect_code ent_effect_code_reference;
+#if defined(__x86_64__)
+extern const ent_effect_code ent_effect_code_avx2, ent_effect_code_avx512;
+#endif
+/* Those that this processor has, the fastest first; NULL behind the last. */
+const ent_effect_code *ent_effect_code_of(size_t index);
+
+/* Tables of the atoms of levels: atoms by their number in the level, ENT_NO_ATOM if one is not in use. Each begins with how many
+ * numbers it has; that is 0 for levels with larger numbers, which are searched. */
+entropic_status ent_effect_tables_create(entropic_context *context, ent_effects *effects);
+
 entropic_status ent_effect_room_create(entropic_context *context, const ent_effects *effects, ent_effect_room *room);
 void ent_effect_room_clear(ent_effect_room *room);
 

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "entropic/interval.h"
 #include "export/parts.h"
+#include "model/outputs.h"
 
 #define ROWS ((size_t)12)
 #define MOST_NUMBERS ((size_t)20000) /* of all rows together, but for a few rows in any case */
@@ -85,7 +85,9 @@ static entropic_status answer_set(entropic_context *context, const ent_export_pa
   const ent_export_rows *check = &parts->check;
   size_t classes = model->schema.classes;
   double level = check->levels[row], q = ent_quantile_at(model->intervals->target[0].quantiles, level);
-  entropic_status status = entropic_model_class_sets(context, model, level, x, 1, model->schema.inputs, set);
+  const ent_lift_rows own = {.x = x, .count = 1, .stride = model->schema.inputs};
+  const ent_outputs out = {.level = level, .class_sets = set};
+  entropic_status status = ent_model_outputs(context, model, &own, &out);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t k = 0; k < classes; k++) {
@@ -108,8 +110,9 @@ static entropic_status answer_intervals(entropic_context *context, const ent_exp
   for (size_t r = 0; r < check->rows; r++) {
     const double *x = all + r * inputs;
     double *lower = check->intervals + r * 2 * targets, level = check->levels[r] = level_of(model, r);
-    status = classes > 0 ? answer_set(context, parts, r, x, set)
-                         : entropic_model_intervals(context, model, level, x, 1, inputs, lower, lower + targets);
+    const ent_lift_rows own = {.x = x, .count = 1, .stride = inputs};
+    const ent_outputs out = {.level = level, .lower = lower, .upper = lower + targets};
+    status = classes > 0 ? answer_set(context, parts, r, x, set) : ent_model_outputs(context, model, &own, &out);
     if (status != ENTROPIC_OK)
       goto done;
   }

@@ -12,9 +12,6 @@
 #include "fit/terms.h"
 #include "dataset/dataset.h"
 
-/* The struct as it was when it was first published. */
-#define WARNINGS_LEAST (offsetof(entropic_data_warnings, clamped) + sizeof(size_t))
-
 entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table,
                                         const entropic_parameters *parameters, entropic_dataset **dataset) {
   ENT_NEED(context, table);
@@ -58,18 +55,6 @@ entropic_status entropic_row_reader_open(entropic_context *context, const entrop
   ent_read_options options;
   ent_read_options_by(parameters, &options);
   return ent_row_reader_open(context, model, path, &options, with_targets, reader);
-}
-
-entropic_status entropic_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows,
-                                                   size_t stride, entropic_data_warnings *warnings, size_t size) {
-  entropic_data_warnings known = {0};
-  if (model == NULL || x == NULL || warnings == NULL)
-    return ENTROPIC_BAD_ARGUMENT;
-  entropic_status status = ent_sized_take(NULL, &known, sizeof known, WARNINGS_LEAST, warnings, size);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_model_count_data_warnings(model, x, rows, stride, &known);
-  return ent_sized_give(NULL, warnings, size, &known, sizeof known);
 }
 
 /* A fit, its options being known, and the report about it if that is wanted. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "entropic/interval.h"
 
 entropic_status ent_intervals_create(entropic_context *context, size_t count, ent_intervals **intervals) {
   ent_intervals *made = ent_new(context, 1, sizeof *made);
@@ -30,6 +31,10 @@ void ent_intervals_free(ent_intervals *intervals) {
 void ent_model_drop_intervals(entropic_model *model) {
   ent_intervals_free(model->intervals);
   model->intervals = NULL;
+}
+
+size_t entropic_model_interval_rows(const entropic_model *model) {
+  return model == NULL || model->intervals == NULL ? 0 : model->intervals->rows;
 }
 
 /* ---- Quantiles ---- */

@@ -68,6 +68,8 @@ size_t ent_model_used(const entropic_model *model);
 /* The class of a row from its scores, and the probabilities of all classes. */
 size_t ent_model_decide(const entropic_model *model, const double *scores);
 void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities);
+/* Keeps predictions[rows x targets] within the bounds of the model; returns how many were changed. */
+size_t ent_model_clamp(const entropic_model *model, double *predictions, size_t rows);
 
 /* The calls of the interface by options, and without sizes of structs: the rooms know them. */
 entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,

@@ -4,8 +4,9 @@
 
 #include "base/progress.h"
 #include "model/interval_score.h"
-#include "model/row_reader.h"
 #include "model/metrics.h"
+#include "model/outputs.h"
+#include "model/row_reader.h"
 
 #define ENT_SCORE_ROWS 4096
 /* A block has fewer rows if they are very long. */
@@ -66,16 +67,17 @@ static void keep_rows(const ent_schema *schema, ent_model_scoring *scoring, size
 static entropic_status score_block(entropic_context *context, const entropic_model *model, ent_model_scoring *scoring,
                                    ent_metrics *metrics, entropic_data_warnings *warnings) {
   const ent_schema *schema = &model->schema;
-  entropic_status status =
-      schema->classes > 0
-          ? entropic_model_probabilities(context, model, scoring->x, scoring->rows, schema->inputs, scoring->predicted)
-          : entropic_model_predict_open(context, model, scoring->x, scoring->rows, schema->inputs, scoring->predicted);
+  const ent_lift_rows own = {.x = scoring->x, .count = scoring->rows, .stride = schema->inputs};
+  const ent_outputs out = {.predictions = schema->classes > 0 ? NULL : scoring->predicted,
+                           .probabilities = schema->classes > 0 ? scoring->predicted : NULL,
+                           .open = true,
+                           .warnings = warnings};
+  entropic_status status = ent_model_outputs(context, model, &own, &out);
   if (status != ENTROPIC_OK)
     return status;
-  ent_model_count_data_warnings(model, scoring->x, scoring->rows, schema->inputs, warnings);
   const ent_scored_rows rows = {scoring->rows, scoring->x, scoring->y, scoring->weights, scoring->predicted};
   ent_interval_score_add(model, &rows, &scoring->intervals);
-  warnings->clamped += entropic_model_clamp(model, scoring->predicted, scoring->rows);
+  warnings->clamped += ent_model_clamp(model, scoring->predicted, scoring->rows);
   return ent_metrics_add(context, metrics, scoring->y, scoring->predicted, scoring->weights, scoring->rows);
 }
 
@@ -91,14 +93,6 @@ static entropic_status check(entropic_context *context, const entropic_model *mo
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the reader was opened for another model");
   return reader->with_targets ? ENTROPIC_OK
                               : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the reader was opened without targets");
-}
-
-static void add_warnings(const entropic_data_warnings *from, entropic_data_warnings *to) {
-  to->outside += from->outside;
-  to->unseen += from->unseen;
-  to->missing += from->missing;
-  to->clamped += from->clamped;
-  to->continued += from->continued;
 }
 
 /* The arguments of ent_model_score_at, and what it gives. */
@@ -176,6 +170,6 @@ entropic_status ent_model_score_at(entropic_context *context, const entropic_mod
     return status;
   *scores = call.scores;
   if (warnings != NULL)
-    add_warnings(&call.warnings, warnings);
+    ent_data_warnings_add(&call.warnings, warnings);
   return ENTROPIC_OK;
 }

@@ -1,5 +1,6 @@
 /* Explanations with each of their allocations failing in turn: NO_MEMORY, nothing leaked, no output touched. */
 #include "unit/collecting.h"
+#include "unit/outputs.h"
 
 #include "fault/failing_malloc.h"
 #include "explain/explanation.h"
@@ -57,9 +58,8 @@ static entropic_status split(void *argument) {
   assert_int_equal(entropic_explanation_inputs(at.explanation), 3);
   assert_int_equal(entropic_explanation_input(at.explanation, 2), 2);
   assert_true(entropic_explanation_input(at.explanation, 3) == SIZE_MAX);
-  entropic_status status =
-      entropic_explanation_effects(at.context, at.explanation, sheet_row(&at.sheet, 0), 2,
-                                   (size_t)(sheet_row(&at.sheet, 1) - sheet_row(&at.sheet, 0)), effects);
+  entropic_status status = predict_effects(at.context, at.model, at.explanation, sheet_row(&at.sheet, 0), 2,
+                                           (size_t)(sheet_row(&at.sheet, 1) - sheet_row(&at.sheet, 0)), effects);
   return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
 }
 

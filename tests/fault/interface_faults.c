@@ -141,11 +141,8 @@ static entropic_status use_model(const entropic_model *model) {
   size_t count;
   entropic_model_info info;
   entropic_input input;
-  entropic_data_warnings warnings = {0};
-  const double x[2] = {0.5, 0.5};
   assert_int_equal(entropic_model_describe(context, model, &info, sizeof info), ENTROPIC_OK);
   assert_int_equal(entropic_model_input(context, model, 0, &input, sizeof input), ENTROPIC_OK);
-  assert_int_equal(entropic_model_count_data_warnings(model, x, 1, 2, &warnings, sizeof warnings), ENTROPIC_OK);
   entropic_status status = entropic_model_report(context, model, &report);
   if (status != ENTROPIC_OK)
     return check_failed(status, context, report);

@@ -1,5 +1,6 @@
 /* Intervals with each of their allocations failing in turn: NO_MEMORY, nothing leaked, no output touched. */
 #include "unit/collecting.h"
+#include "unit/outputs.h"
 
 #include "fault/failing_malloc.h"
 #include "fit/interval_factor.h"
@@ -25,7 +26,7 @@ static entropic_status intervals(void *argument) {
   (void)argument;
   double lower[SOME] = {7, 7}, upper[SOME] = {7, 7};
   entropic_status status =
-      entropic_model_intervals(at.context, at.model, 0.9, at.sheet.values, SOME, at.sheet.columns, lower, upper);
+      predict_intervals(at.context, at.model, 0.9, at.sheet.values, SOME, at.sheet.columns, lower, upper);
   assert_true((lower[0] == 7) == (status != ENTROPIC_OK) && (upper[1] == 7) == (status != ENTROPIC_OK));
   return failed(status);
 }
@@ -33,8 +34,7 @@ static entropic_status intervals(void *argument) {
 static entropic_status deviations(void *argument) {
   (void)argument;
   double found[SOME] = {7, 7};
-  entropic_status status =
-      entropic_model_deviations(at.context, at.model, at.sheet.values, SOME, at.sheet.columns, found);
+  entropic_status status = predict_deviations(at.context, at.model, at.sheet.values, SOME, at.sheet.columns, found);
   assert_true((found[0] == 7) == (status != ENTROPIC_OK));
   return failed(status);
 }
@@ -43,7 +43,7 @@ static entropic_status sets(void *argument) {
   (void)argument;
   unsigned char found[SOME * CLASSES] = {7, 7, 7, 7, 7, 7};
   entropic_status status =
-      entropic_model_class_sets(at.context, at.classifier, 0.9, at.labelled.values, SOME, at.labelled.columns, found);
+      predict_class_sets(at.context, at.classifier, 0.9, at.labelled.values, SOME, at.labelled.columns, found);
   assert_true((found[0] == 7) == (status != ENTROPIC_OK));
   return failed(status);
 }

@@ -1,6 +1,7 @@
 /* Every function of models with each of its allocations failing in turn: it says so, leaks nothing, touches no output,
  * and works once there is memory again. */
 #include "unit/modelling.h"
+#include "unit/outputs.h"
 
 #include "fault/failing_malloc.h"
 
@@ -58,14 +59,21 @@ static entropic_status load(void *argument) {
 
 static entropic_status predict(void *argument) {
   (void)argument;
-  double out[600 * 4];
+  double out[600 * 4], scores[600 * 4];
   entropic_status status = entropic_model_predict(at.context, at.model, at.x, 600, at.plan->inputs, out);
-  if (status == ENTROPIC_OK)
-    status = entropic_model_predict_open(at.context, at.model, at.x, 600, at.plan->inputs, out);
   if (status == ENTROPIC_OK && at.model->schema.classes > 0)
     status = entropic_model_probabilities(at.context, at.model, at.x, 600, at.plan->inputs, out);
   if (status == ENTROPIC_OK)
-    status = entropic_model_scores(at.context, at.model, at.x, 600, at.plan->inputs, out);
+    status = predict_scores(at.context, at.model, at.x, 600, at.plan->inputs, out);
+  entropic_data_warnings warnings = {0};
+  entropic_outputs all = no_outputs();
+  all.scores = scores;
+  all.predictions = out;
+  all.warnings = &warnings;
+  all.warnings_size = sizeof warnings;
+  if (status == ENTROPIC_OK)
+    status = entropic_predict(at.context, at.model, at.x, 600, at.plan->inputs, &all, sizeof all);
+  assert_true(status == ENTROPIC_OK || warnings.missing + warnings.outside == 0);
   return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
 }
 

@@ -220,7 +220,7 @@ static void models(void **state) {
     const char *category = entropic_model_category(model, 1, 0);
     entropic_status status = ent_model_input(NULL, model, 0, &input);
     ent_model_count_data_warnings(model, x, 50, plan->inputs, &warnings);
-    size_t cut = entropic_model_clamp(model, predictions, 1);
+    size_t cut = ent_model_clamp(model, predictions, 1);
     int ranged = entropic_model_range(model, 0, &lower, &upper);
     end_quiet();
     assert_int_equal(ranged, plan->task == ENTROPIC_TASK_REGRESSION);

@@ -61,7 +61,12 @@ static void bound(const entropic_model *model, const double *x, entropic_model_i
     return;
   double *lower = malloc(count * sizeof *lower), *upper = malloc(count * sizeof *upper);
   DEMAND(lower != NULL && upper != NULL);
-  DEMAND(entropic_model_intervals(NULL, model, 0.9, x, ROWS, info.inputs, lower, upper) == ENTROPIC_OK);
+  entropic_outputs outputs;
+  DEMAND(entropic_outputs_init(&outputs, sizeof outputs) == ENTROPIC_OK);
+  outputs.level = 0.9;
+  outputs.lower = lower;
+  outputs.upper = upper;
+  DEMAND(entropic_predict(NULL, model, x, ROWS, info.inputs, &outputs, sizeof outputs) == ENTROPIC_OK);
   for (size_t i = 0; i < count; i++)
     DEMAND(isnan(out[i]) || (lower[i] <= out[i] && out[i] <= upper[i]));
   free(lower);

@@ -11,7 +11,7 @@ import sys
 import _tap
 
 SOURCE, BUILD = os.environ["ENTROPIC_SOURCE"], os.environ["ENTROPIC_BUILD"]
-PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "statistics", "interval", "compare", "explain"]
+PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "statistics", "interval", "compare", "explain", "predict"]
 
 
 def declarations():

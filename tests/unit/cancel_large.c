@@ -1,6 +1,7 @@
 /* Explanations and exports of large models poll often enough to be cancelled within 100 ms. What is measured is the
  * processor time of this thread between two polls, so other work on the machine does not matter. */
 #include "unit/fitting.h"
+#include "unit/outputs.h"
 
 #include <time.h>
 
@@ -101,7 +102,7 @@ static void check_model(const char *name, entropic_family family, size_t inputs,
   watch_end(context, &w, name, "report");
   double *effects = calloc(s.rows * (1 + entropic_explanation_inputs(explanation)), sizeof *effects);
   watch_start(context, &w);
-  ASSERT_OK(context, entropic_explanation_effects(context, explanation, s.values, s.rows, s.columns, effects));
+  ASSERT_OK(context, predict_effects(context, model, explanation, s.values, s.rows, s.columns, effects));
   watch_end(context, &w, name, "effects");
   check_exports(context, model, name);
   check_page(context, explanation, name);

@@ -51,6 +51,37 @@ static void check_sums(const ent_effects *e, const double *values, const double 
         assert_true(fabs(sums[(k * e->used + i) * ENT_EFFECT_ROWS + r] - shapley(e, values, k, i, r)) <= 1e-12 * most);
 }
 
+/* Every code this processor has gives the bits of the plain one, for any number of rows. */
+static void check_codes(ent_effects *e, const double *x, ent_effect_room *room) {
+  size_t atoms = ent_effects_atoms(e) * ENT_EFFECT_ROWS, size = e->model->scores * e->used * ENT_EFFECT_ROWS,
+         tested = 0;
+  double *values = calloc(atoms, sizeof *values), *sums = calloc(2 * size, sizeof *sums);
+  const ent_effect_code *best = e->code;
+  for (size_t rows = 1; rows <= ENT_EFFECT_ROWS; rows += rows == 25 ? 7 : 8) {
+    room->width = (rows + 7) / 8 * 8;
+    e->code = &ent_effect_code_reference;
+    for (size_t i = 0; e->code != NULL; e->code = ent_effect_code_of(i++)) {
+      ent_effects_values(e, x, rows, e->model->schema.inputs, room->values);
+      for (size_t shared = 0; shared < 1 + (e->bases != NULL); shared++) {
+        memset(room->sums, 0, size * sizeof *room->sums);
+        ASSERT_OK(NULL, (shared ? ent_effect_bases_add : ent_effects_add)(NULL, e, room));
+        if (i == 0)
+          memcpy(sums + shared * size, room->sums, size * sizeof *sums);
+        assert_memory_equal(sums + shared * size, room->sums, size * sizeof *sums);
+      }
+      if (i == 0)
+        memcpy(values, room->values, atoms * sizeof *values);
+      assert_memory_equal(values, room->values, atoms * sizeof *values);
+      tested++;
+    }
+  }
+  assert_true(tested >= 10);
+  room->width = ENT_EFFECT_ROWS;
+  e->code = best;
+  free(values);
+  free(sums);
+}
+
 static void check_kernel(entropic_family family, entropic_basis basis, const char *categorical) {
   entropic_context *context = context_with(1);
   sheet s = sheet_start(150, INPUTS, TARGETS, PLAIN, 3);
@@ -79,6 +110,8 @@ static void check_kernel(entropic_family family, entropic_basis basis, const cha
     ent_scaler_fill(model->scaler, sheet_row(&s, r), 1, INPUTS, scaled + r * INPUTS);
   scaled[0] = 0; /* where some base atoms vanish */
   scaled[INPUTS + 2] = 1;
+  check_codes(e, scaled, &room);
+  memset(room.sums, 0, TARGETS * INPUTS * ENT_EFFECT_ROWS * sizeof *room.sums);
   ent_effects_values(e, scaled, ENT_EFFECT_ROWS - 3, INPUTS, room.values);
   assert_int_equal(ent_effects_add(NULL, e, &room), ENTROPIC_OK);
   memcpy(plain, room.sums, TARGETS * INPUTS * ENT_EFFECT_ROWS * sizeof *plain);
@@ -115,6 +148,38 @@ static void some_bases(void **state) {
   check_kernel(ENTROPIC_FAMILY_LAPLACE, ENTROPIC_BASIS_FULL, "x2");
 }
 
+/* Features of one and two inputs have loops of their own, with the bits of the rule for any number. */
+static void check_pairs(const ent_effects *e, const ent_effect_room *room) {
+  double *sums = calloc(e->used * ENT_EFFECT_ROWS, sizeof *sums);
+  size_t orders[4] = {0}, first;
+  for (size_t f = 0; f < e->model->features; f++) {
+    size_t count = e->starts[f + 1] - e->starts[f], nodes = ent_effect_rule(e, count, &first);
+    const ent_effect_factor *factors = e->factors + e->starts[f];
+    assert_true(count <= 3);
+    orders[count]++;
+    for (size_t i = 0; i < count; i++)
+      for (size_t r = 0; r < ENT_EFFECT_ROWS; r++) {
+        double part = 0;
+        for (size_t q = first; q < first + nodes; q++) {
+          double before = e->node_weights[q], behind = 1;
+          for (size_t j = count; j-- > 0;) {
+            const double *v = room->values + (e->places[factors[j].input] + factors[j].atom) * ENT_EFFECT_ROWS;
+            behind *= j > i ? ent_effect_factor_mean(e, factors[j]) + e->nodes[q] * v[r] : 1;
+          }
+          for (size_t j = 0; j < i; j++) {
+            const double *v = room->values + (e->places[factors[j].input] + factors[j].atom) * ENT_EFFECT_ROWS;
+            before *= ent_effect_factor_mean(e, factors[j]) + e->nodes[q] * v[r];
+          }
+          part += before * room->values[(e->places[factors[i].input] + factors[i].atom) * ENT_EFFECT_ROWS + r] * behind;
+        }
+        sums[factors[i].input * ENT_EFFECT_ROWS + r] += e->model->weights[f] * part;
+      }
+  }
+  assert_true(orders[1] > 0 && orders[2] > 0);
+  assert_memory_equal(sums, room->sums, e->used * ENT_EFFECT_ROWS * sizeof *sums);
+  free(sums);
+}
+
 /* Kernels with a constant have no need of it. */
 static void constant_bases(void **state) {
   (void)state;
@@ -125,6 +190,15 @@ static void constant_bases(void **state) {
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
   ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
   assert_null(e->bases);
+  ent_effect_room room = {0};
+  double *scaled = calloc(ENT_EFFECT_ROWS * 3, sizeof *scaled);
+  for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
+    ent_scaler_fill(model->scaler, sheet_row(&s, r), 1, 3, scaled + r * 3);
+  ASSERT_OK(context, ent_effect_room_create(context, e, &room));
+  check_codes(e, scaled, &room);
+  check_pairs(e, &room);
+  ent_effect_room_clear(&room);
+  free(scaled);
   ent_effects_free(e);
   entropic_model_free(model);
   sheet_stop(&s);

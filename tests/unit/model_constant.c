@@ -99,7 +99,7 @@ static void numbers(void **state) {
       assert_true(fabs(out[i] - mean[i % 2] / weight) <= 1e-12 * fabs(out[i]));
     entropic_data_warnings odd = {0};
     ent_model_count_data_warnings(model, x, 2, INPUTS, &odd);
-    assert_int_equal(odd.outside + odd.unseen + odd.missing + entropic_model_clamp(model, out, 2), 0);
+    assert_int_equal(odd.outside + odd.unseen + odd.missing + ent_model_clamp(model, out, 2), 0);
     entropic_model_free(model);
     entropic_dataset_free(data);
     sheet_stop(&s);

@@ -7,6 +7,7 @@
 #include "fit/outer.h"
 
 #include "unit/fixture.h"
+#include "unit/outputs.h"
 
 enum { ROWS = 240, PARTS = 5, INPUTS = 3 };
 
@@ -111,7 +112,7 @@ static void residuals_are_of_rows_left_out(void **state) {
     assert_close(kept / quantiles[i], 1, 1.1e-5);
   }
   double *p = predict_sheet(context, model, &s), lower[ROWS], upper[ROWS];
-  ASSERT_OK(context, entropic_model_intervals(context, model, 0.9, s.values, ROWS, s.columns, lower, upper));
+  ASSERT_OK(context, predict_intervals(context, model, 0.9, s.values, ROWS, s.columns, lower, upper));
   double q = ent_quantile_at(model->intervals->target[0].quantiles, 0.9);
   for (size_t r = 0; r < ROWS; r++) {
     assert_close(upper[r] - p[r], q, 1e-9);
@@ -302,7 +303,7 @@ static void sets_have_the_likely_classes(void **state) {
   ASSERT_OK(context, entropic_model_probabilities(context, model, s.values, ROWS, s.columns, p));
   static const double levels[] = {0.3, 0.8, 0.9, 0.99};
   for (size_t i = 0; i < COUNT(levels); i++) {
-    ASSERT_OK(context, entropic_model_class_sets(context, model, levels[i], s.values, ROWS, s.columns, sets));
+    ASSERT_OK(context, predict_class_sets(context, model, levels[i], s.values, ROWS, s.columns, sets));
     q = ent_quantile_at(model->intervals->target[0].quantiles, levels[i]);
     double covered = 0;
     for (size_t r = 0; r < ROWS; r++) {
@@ -317,9 +318,9 @@ static void sets_have_the_likely_classes(void **state) {
     previous = covered / ROWS;
   }
   double lower[ROWS], upper[ROWS];
-  assert_int_equal(entropic_model_intervals(context, model, 0.9, s.values, ROWS, s.columns, lower, upper),
+  assert_int_equal(predict_intervals(context, model, 0.9, s.values, ROWS, s.columns, lower, upper),
                    ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_model_deviations(context, model, s.values, ROWS, s.columns, lower), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(predict_deviations(context, model, s.values, ROWS, s.columns, lower), ENTROPIC_BAD_ARGUMENT);
   entropic_model_free(model);
   sheet_stop(&s);
 }
@@ -337,10 +338,10 @@ static void files_keep_intervals(void **state) {
   ASSERT_OK(context, entropic_model_load_memory(context, bytes.bytes, bytes.count, &again));
   enum { SOME = 50 };
   double a[4][SOME * 2], b[4][SOME * 2];
-  ASSERT_OK(context, entropic_model_intervals(context, model, 0.8, s.values, SOME, s.columns, a[0], a[1]));
-  ASSERT_OK(context, entropic_model_intervals(context, again, 0.8, s.values, SOME, s.columns, b[0], b[1]));
-  ASSERT_OK(context, entropic_model_deviations(context, model, s.values, SOME, s.columns, a[2]));
-  ASSERT_OK(context, entropic_model_deviations(context, again, s.values, SOME, s.columns, b[2]));
+  ASSERT_OK(context, predict_intervals(context, model, 0.8, s.values, SOME, s.columns, a[0], a[1]));
+  ASSERT_OK(context, predict_intervals(context, again, 0.8, s.values, SOME, s.columns, b[0], b[1]));
+  ASSERT_OK(context, predict_deviations(context, model, s.values, SOME, s.columns, a[2]));
+  ASSERT_OK(context, predict_deviations(context, again, s.values, SOME, s.columns, b[2]));
   for (size_t i = 0; i < 3; i++)
     assert_memory_equal(a[i], b[i], sizeof a[i]);
   held_bytes second = bytes_of_model(context, again);
@@ -360,18 +361,18 @@ static void refusals_say_why(void **state) {
   double lower = 5, upper = 5;
   static const double levels[] = {0, -1, 1, 2, NAN, 0.999};
   for (size_t i = 0; i < COUNT(levels); i++) {
-    assert_int_equal(entropic_model_intervals(context, model, levels[i], s.values, 1, s.columns, &lower, &upper),
+    assert_int_equal(predict_intervals(context, model, levels[i], s.values, 1, s.columns, &lower, &upper),
                      ENTROPIC_BAD_ARGUMENT);
     assert_non_null(strstr(entropic_context_message(context), "level"));
     assert_true(lower == 5 && upper == 5);
   }
   assert_non_null(strstr(entropic_context_message(context), "240 rows"));
   unsigned char set;
-  assert_int_equal(entropic_model_class_sets(context, model, 0.9, s.values, 1, s.columns, &set), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(predict_class_sets(context, model, 0.9, s.values, 1, s.columns, &set), ENTROPIC_BAD_ARGUMENT);
   ent_model_drop_intervals(model);
   assert_int_equal(entropic_model_interval_rows(model), 0);
   assert_int_equal(entropic_model_interval_rows(NULL), 0);
-  assert_int_equal(entropic_model_intervals(context, model, 0.9, s.values, 1, s.columns, &lower, &upper),
+  assert_int_equal(predict_intervals(context, model, 0.9, s.values, 1, s.columns, &lower, &upper),
                    ENTROPIC_BAD_ARGUMENT);
   assert_non_null(strstr(entropic_context_message(context), "no intervals"));
   entropic_model_free(model);
@@ -406,7 +407,7 @@ static void score_has_coverage(void **state) {
   sheet s = sheet_start(ROWS, INPUTS, 1, WITH_WEIGHTS, 10);
   entropic_model *model = fit_open(&s, ENTROPIC_TASK_REGRESSION);
   double lower[ROWS], upper[ROWS], weight = 0, covered = 0, width = 0, value = 0;
-  ASSERT_OK(context, entropic_model_intervals(context, model, 0.8, s.values, ROWS, s.columns, lower, upper));
+  ASSERT_OK(context, predict_intervals(context, model, 0.8, s.values, ROWS, s.columns, lower, upper));
   for (size_t r = 0; r < ROWS; r++) {
     double y = sheet_y(&s, r)[0], w = sheet_y(&s, r)[1];
     weight += w;

@@ -1,7 +1,9 @@
 /* What models predict: against sums written out, whatever rows are beside a row and whoever else asks. */
 #include <pthread.h>
 
+#include "model/outputs.h"
 #include "unit/modelling.h"
+#include "unit/outputs.h"
 
 enum { ROWS = 700 };
 
@@ -59,7 +61,7 @@ static void against_sums(void **state) {
     else
       assert_int_equal(entropic_model_probabilities(context, model, x, 100, plan->inputs, p), ENTROPIC_BAD_ARGUMENT);
     assert_true(model->scores <= 8);
-    ASSERT_OK(context, entropic_model_scores(context, model, x, 100, plan->inputs, found));
+    ASSERT_OK(context, predict_scores(context, model, x, 100, plan->inputs, found));
     for (size_t r = 0; r < 100; r++) {
       long double scores[8], size[8];
       plain_scores(model, &lifted, x + r * plan->inputs, scores, size);
@@ -342,11 +344,13 @@ static void bounds(void **state) {
     assert_true(cut < ROWS * plan->outputs);
     all += cut;
     double steps[ROWS * 3];
-    assert_int_equal(entropic_model_predict_open(NULL, model, x, ROWS, plan->inputs, steps), ENTROPIC_OK);
+    const ent_lift_rows rows = {.x = x, .count = ROWS, .stride = plan->inputs};
+    const ent_outputs out = {.predictions = steps, .open = true};
+    ASSERT_OK(NULL, ent_model_outputs(NULL, model, &rows, &out));
     assert_memory_equal(steps, open, ROWS * plan->outputs * sizeof *open);
-    assert_int_equal(entropic_model_clamp(free_one, steps, ROWS), 0);
+    assert_int_equal(ent_model_clamp(free_one, steps, ROWS), 0);
     assert_memory_equal(steps, open, ROWS * plan->outputs * sizeof *open);
-    assert_int_equal(entropic_model_clamp(model, steps, ROWS), cut);
+    assert_int_equal(ent_model_clamp(model, steps, ROWS), cut);
     assert_memory_equal(steps, kept, ROWS * plan->outputs * sizeof *open);
     /* Squares alone have one end. */
     assert_int_equal(entropic_model_range(free_one, 0, &lower, &upper), plan->root != 0);

@@ -67,10 +67,10 @@ typedef int (*entropic_progress)(void *user, const char *stage, double done);
 /* Sets the callback of a context, NULL (the default) for none; user is handed to it. It is called at least every 50 ms
  * while a long call with this context lasts, from the thread that made the call; never again once it has cancelled the
  * call, and never after the call has returned. A call of less than 50 ms may end without it. Long calls read a table,
- * create a data set, a design or lifted rows, fit, compare, predict, score, save and load. If the callback cancels a
- * call, the call returns CANCELLED within 100 ms or so, and nothing of it is left behind: output arguments keep their
- * values, and no file is written. With a callback the work itself runs on another thread, if one can be started. Results
- * do not depend on that.
+ * create a data set, a design or lifted rows, fit, compare, predict, score, collect, update, forget, solve, save,
+ * load, explain and export. If the callback cancels a call, the call returns CANCELLED within 100 ms or so, and nothing of it is left behind:
+ * arguments keep their values, and no file is written. With a callback the work itself runs on another thread, if one can
+ * be started. Results do not depend on that.
  *
  * The callback may call the library with another context, but not with this one. */
 ENTROPIC_API entropic_status entropic_context_set_progress(entropic_context *context, entropic_progress progress,

@@ -24,16 +24,19 @@ ENTROPIC_API void entropic_comparison_free(entropic_comparison *comparison);
 
 /* The result of one method with one number of features. */
 typedef struct entropic_method_result {
-  const char *name; /* EOF, EOF-select, EOF-printed, RKS, ORF, LKRF, EERF, Nystroem, QMC */
+  const char *name; /* EOF, EOF-select, EOF-printed, EOF-inset, RKS, ORF, LKRF, EERF, QMC, SORF, Nystroem, Nystroem-RPC,
+                       kernel ridge */
   int tuned;        /* 1: bandwidth tuned on validation rows, and the scaling if it is auto; 0: bandwidth by the rule */
-  size_t features;  /* asked for */
+  size_t features;  /* asked for; of exact kernel ridge, which has none, the training rows */
   size_t runs;
-  double error, sd;         /* on test rows: root mean square error or share of wrong classes; sd NaN for one run */
-  double train_seconds;     /* of one run, on one thread: making the features and solving */
-  double lift_seconds;      /* of one run, on one thread: lifting the test rows */
-  double nonzeros;          /* of a lifted row, on average */
-  double bandwidth;         /* in use, geometric mean */
-  entropic_scaling scaling; /* in use, in most runs */
+  double error, sd;             /* on test rows: root mean square error or share of wrong classes; sd NaN for one run */
+  double train_seconds;         /* on one thread, making the features and solving: the median of some trainings */
+  double train_low, train_high; /* their quartiles */
+  double lift_seconds;          /* on one thread: lifting the test rows */
+  double nonzeros;              /* of a lifted row, on average */
+  double bandwidth;             /* in use, geometric mean */
+  const char *kernel;           /* in use, in most runs */
+  entropic_scaling scaling;     /* likewise */
 } entropic_method_result;
 
 ENTROPIC_API size_t entropic_comparison_count(const entropic_comparison *comparison);
@@ -51,6 +54,10 @@ ENTROPIC_API entropic_status entropic_comparison_errors(entropic_context *contex
 ENTROPIC_API entropic_status entropic_comparison_constant(entropic_context *context,
                                                           const entropic_comparison *comparison,
                                                           entropic_method_result *constant, const double **errors);
+
+/* How many processors other work kept busy while trainings were measured, on average: from 0.25 on their times are not
+ * to be trusted. NaN if that is not known, or comparison is NULL. */
+ENTROPIC_API double entropic_comparison_load(const entropic_comparison *comparison);
 
 #ifdef __cplusplus
 }

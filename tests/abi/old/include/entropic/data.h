@@ -10,7 +10,8 @@ extern "C" {
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
-/* What a file holds. Each may be gzipped, and each may come from standard input, "-". */
+/* What a file holds. Each may be compressed by gzip or zstd, and each may come from standard input, "-". Parquet files and
+ * databases of DuckDB are detected from their first bytes and are no formats of these: see entropic_source_open. */
 typedef enum entropic_format {
   ENTROPIC_FORMAT_AUTO = 0, /* detected from content and name */
   ENTROPIC_FORMAT_TEXT = 1, /* lines of fields: CSV and similar text, any delimiter */
@@ -49,6 +50,17 @@ typedef struct entropic_column {
 
 /* Rows of a file, block by block: memory does not grow with the file. */
 typedef struct entropic_source entropic_source;
+
+/* The path of a table, here and wherever else a table or rows are read by a path: a file, or "-" for standard input; a folder,
+ * whose Parquet files, or text files by their endings, are one table; a pattern with *, ? and [...], if no file has that name;
+ * or several of these, with a line feed between two ("a.csv\nb.csv"), which are one table in this order. Folders and patterns
+ * are taken in the order of the bytes of names. Files after the first must have the columns of the first, in the same order;
+ * of text a header is optional there. Rows are numbered across files; messages name the file and its line.
+ *
+ * Parquet files, a database of DuckDB with one table, and the rows of a query (parameter sql; the path is that of a database,
+ * or "-" for none) are read through DuckDB's shared library, which is looked for when it is first needed: the environment
+ * variable ENTROPIC_DUCKDB has its path, otherwise libduckdb.so is looked for where the system has its libraries. SYSTEM if it
+ * is not there. What DuckDB says is passed on with BAD_DATA. Zstd is read through libzstd.so.1 likewise (ENTROPIC_ZSTD). */
 
 /* Opens the file and reads its first lines, by the parameters of reading. BAD_DATA names file, line, column, value and what
  * was expected. BAD_ARGUMENT: a role names a column that does not exist. */
@@ -116,7 +128,8 @@ ENTROPIC_API entropic_status entropic_table_column(entropic_context *context, co
                                                    size_t column, entropic_column *info, size_t size);
 /* The text of a category; NULL if there is none of that code. */
 ENTROPIC_API const char *entropic_table_category(const entropic_table *table, size_t column, size_t code);
-/* rows x columns, row after row; NULL for a table that is borrowed or from Arrow: its values stay where they are. */
+/* rows x columns, row after row; NULL for a table that is borrowed or from Arrow, whose values stay where they
+ * are, or that was loaded with the parameter memory: its values are on disk. */
 ENTROPIC_API const double *entropic_table_values(const entropic_table *table);
 
 /* ---- Tables in the caller's memory: not copied --------------------------------------------------------------- */
@@ -256,6 +269,21 @@ struct ArrowArrayStream {
 ENTROPIC_API entropic_status entropic_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
                                                        const entropic_parameters *parameters /* or NULL */,
                                                        entropic_table **table);
+
+/* Columns in the caller's memory, as entropic_table_borrow takes them. size as above. */
+typedef struct entropic_column_views {
+  size_t size;                         /* sizeof(entropic_column_views) */
+  const entropic_column_view *columns; /* [count] */
+  size_t count, rows;
+} entropic_column_views;
+
+/* The columns of an Arrow stream, then these: a target or weights that the stream does not have. The stream is taken over
+ * and the other columns are borrowed, as above. BAD_DATA if the stream has another number of rows. */
+ENTROPIC_API entropic_status entropic_table_from_arrow_and_columns(entropic_context *context,
+                                                                   struct ArrowArrayStream *stream,
+                                                                   const entropic_column_views *columns,
+                                                                   const entropic_parameters *parameters /* or NULL */,
+                                                                   entropic_table **table);
 
 /* The classical test functions, as tables of random inputs and the function's value. */
 typedef struct entropic_generator {

@@ -1,7 +1,7 @@
 /* Entropic: learning from tables with entropic optimal features.
  *
- * This header takes in the whole public interface of libentropic, part by part. What compare.h declares is experimental
- * and may change in any version; all else is stable. Conventions, valid throughout:
+ * This header takes in the whole public interface of libentropic, part by part. What compare.h and shards.h declare is
+ * experimental and may change in any version; all else is stable. Conventions, valid throughout:
  *
  *  - A function that can fail returns an entropic_status. It takes an entropic_context first; the text of the last
  *    failure is kept there (entropic_context_message). The context may be NULL: then only the text is lost.
@@ -25,7 +25,12 @@
 #include "entropic/features.h"
 #include "entropic/learn.h"
 #include "entropic/model.h"
+#include "entropic/interval.h"
+#include "entropic/statistics.h"
+#include "entropic/explain.h"
+#include "entropic/predict.h"
 
 #include "entropic/compare.h"
+#include "entropic/shards.h"
 
 #endif

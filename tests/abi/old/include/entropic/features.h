@@ -28,10 +28,17 @@ ENTROPIC_API entropic_status entropic_scaler_create(entropic_context *context, e
                                                     entropic_scaler **scaler);
 ENTROPIC_API void entropic_scaler_free(entropic_scaler *scaler);
 /* Scales rows x inputs values into scaled (row by row, contiguous; may be `values` itself if stride equals the number
- * of inputs). Values outside the training range go to 0 or 1, except with ENTROPIC_SCALING_NONE. An input that was
+ * of inputs). Values outside the training range go to 0 or 1, except with ENTROPIC_SCALING_NONE, and in models where the
+ * line of an input goes on (then as far as -1 and 2). An input that was
  * constant becomes 1/2. NaN stays NaN. */
 ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
                                         double *scaled);
+/* A scaler as a small text in memory: *bytes[*count], to be freed with entropic_bytes_free; and back, which is BAD_DATA if
+ * the text is damaged. The scaler that comes back scales to the same bits. */
+ENTROPIC_API entropic_status entropic_scaler_save_memory(entropic_context *context, const entropic_scaler *scaler,
+                                                         unsigned char **bytes, size_t *count);
+ENTROPIC_API entropic_status entropic_scaler_load_memory(entropic_context *context, const void *bytes, size_t count,
+                                                         entropic_scaler **scaler);
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------- */
 
@@ -44,8 +51,9 @@ ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const dou
   X(COSH, 3, cosh)         /* w cosh(w min) cosh(w(1-max)) / sinh w */                                                 \
   X(BROWNIAN, 4, brownian) /* w min */                                                                                 \
   X(BRIDGE, 5, bridge)     /* min - xy; has no w */                                                                    \
-  X(CUSTOM, 6, custom)     /* p(min) q(max), the caller's p and q */                                                   \
+  X(CUSTOM, 6, custom)     /* p(min) q(max), the caller's p and q, or text */                                          \
   X(CATEGORY, 7, category) /* 1 + w/4 [same category]; see entropic_axis_options.categories */                         \
+  X(PERIODIC, 9, periodic) /* 1 + w(min - xy): 0 and 1 are one point; for parts of dates */                            \
   X(NEUMANN, 8, neumann)   /* cosh(w min) exp(-w max) */
 
 typedef enum entropic_family {
@@ -59,11 +67,12 @@ typedef enum entropic_trait {
   ENTROPIC_TRAIT_OMEGA = 1,       /* has the parameter w */
   ENTROPIC_TRAIT_HATS = 2,        /* has levels of hats, and so a deepest one */
   ENTROPIC_TRAIT_CONSTANT = 4,    /* the constant 1 is an atom of the full basis */
-  ENTROPIC_TRAIT_SMOOTH = 8,      /* can have Legendre atoms (full basis) */
+  ENTROPIC_TRAIT_SMOOTH = 8,      /* can have smooth atoms (full basis) */
   ENTROPIC_TRAIT_MISSING = 16,    /* can have an atom for missing values (full basis) */
   ENTROPIC_TRAIT_CATEGORIES = 32, /* is for categories; all others are for numbers */
-  ENTROPIC_TRAIT_FUNCTIONS = 64,  /* needs the caller's functions p and q */
-  ENTROPIC_TRAIT_SAVED = 128      /* its designs and models can be saved */
+  ENTROPIC_TRAIT_FUNCTIONS = 64,  /* needs the caller's functions p and q, or text for them */
+  ENTROPIC_TRAIT_SAVED = 128,     /* its designs and models can be saved; custom: see entropic_kernel_has */
+  ENTROPIC_TRAIT_PERIODIC = 256   /* the ends of [0,1] are one point; fits use it for parts of dates */
 } entropic_trait;
 
 typedef enum entropic_basis {
@@ -84,13 +93,21 @@ typedef struct entropic_axis_options {
   int max_level;          /* deepest level of hats, 0 .. ENTROPIC_MAX_LEVEL; default 16; custom: at most 16 */
   int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; ENTROPIC_TRAIT_SMOOTH, full basis */
   int unit_height; /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
-  entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative */
+  entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative;
+                             NULL where there is text */
   void *user;             /* handed to p and q; must outlive the kernel and all made from it */
   size_t categories;      /* category: how many, 1 .. 2^24. [0,1] is cut into categories + 1 equal cells, one for each
                              and a last one for what is none of them, where every atom but the constant is 0 */
   /* Not 0: values may be missing, NaN. There every atom but the constant is 0, and one more atom is sqrt(w), which is 0
    * elsewhere: k(missing, x) = 1, k(missing, missing) = 1 + w. Default 0; ENTROPIC_TRAIT_MISSING with full basis only. */
   int missing;
+  /* custom as text, instead of p and q: expressions in x and w, with + - * / ^, parentheses, numbers, pi, e, and functions
+   * such as exp, log, sqrt, sin, cosh, min, max. Either p_text and q_text; or all of the other four, for the equation
+   * (alpha y')' + beta y = 0 of p and q, with the ends c11 p'(0) + c12 p(0) = 0 ("c11,c12") and c21 q'(1) + c22 q(1) = 0
+   * ("c21,c22"), expressions in w: the kernel is then the Green's function, p(min) q(max) with alpha (p'q - pq') = 1.
+   * Copied by the kernel; those that entropic_kernel_axis returns live as long as the kernel. NULL: none. */
+  const char *p_text, *q_text;
+  const char *alpha_text, *beta_text, *left_text, *right_text;
 } entropic_axis_options;
 
 #define ENTROPIC_MAX_LEVEL 30
@@ -113,7 +130,7 @@ ENTROPIC_API int entropic_family_find(const char *name, entropic_family *family)
 typedef struct entropic_kernel entropic_kernel;
 
 /* count is 1 (the same for every input) or equal to inputs; all axes have the size of the first. BAD_ARGUMENT names the field that is wrong; a custom pair
- * is checked on a grid of 1025 points. */
+ * is checked on a grid of 1025 points. TOO_LARGE past 256 different custom kernels as text. */
 ENTROPIC_API entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes,
                                                     size_t count, size_t inputs, entropic_kernel **kernel);
 ENTROPIC_API void entropic_kernel_free(entropic_kernel *kernel);
@@ -121,6 +138,10 @@ ENTROPIC_API size_t entropic_kernel_inputs(const entropic_kernel *kernel);
 /* The options of an input as they are in force: the first `size` bytes of them. BAD_ARGUMENT if there is no such input. */
 ENTROPIC_API entropic_status entropic_kernel_axis(entropic_context *context, const entropic_kernel *kernel,
                                                   size_t input, entropic_axis_options *options, size_t size);
+/* 1 if the kernel of an input has all of these traits (entropic_trait, or several of them by |), otherwise 0; 0 too if there
+ * is no such input. They are those of its family. A custom kernel as text has ENTROPIC_TRAIT_SAVED besides, and
+ * ENTROPIC_TRAIT_OMEGA if w stands in the text. */
+ENTROPIC_API int entropic_kernel_has(const entropic_kernel *kernel, size_t input, unsigned traits);
 /* k(x,y) in closed form, as with infinitely many levels; x[inputs], y[inputs], clamped to [0,1]. With an interior
  * basis: the part of the kernel that this basis spans; unit_height makes no difference. NaN is a missing value if the
  * axis has an atom for it, otherwise the result is NaN. */
@@ -132,7 +153,7 @@ typedef enum entropic_kind {
   ENTROPIC_KIND_CONSTANT = 0, /* the first boundary atom where it is the constant 1 */
   ENTROPIC_KIND_EVEN = 1,     /* the first boundary atom otherwise; even about the middle for laplace and cosh */
   ENTROPIC_KIND_LINEAR = 2,   /* the other boundary atom: linear, or odd about the middle */
-  ENTROPIC_KIND_LEGENDRE = 3, /* a smooth polynomial */
+  ENTROPIC_KIND_LEGENDRE = 3, /* a smooth atom: a Legendre polynomial, or a sine or cosine on a periodic axis */
   ENTROPIC_KIND_HAT = 4,      /* a level of hats with disjoint supports */
   ENTROPIC_KIND_CATEGORY = 5, /* an atom for each category */
   ENTROPIC_KIND_MISSING = 6   /* an atom for missing values */
@@ -141,7 +162,7 @@ typedef enum entropic_kind {
 /* One level of an input: atoms of which at most one is not zero at any point. */
 typedef struct entropic_level {
   entropic_kind kind;
-  int order;      /* hats: the level l >= 1; Legendre: the degree; otherwise 0 */
+  int order; /* hats: the level l >= 1; Legendre: the degree (periodic: 2h is cos(2 pi h x), 2h + 1 its sine); otherwise 0 */
   uint64_t atoms; /* how many atoms: 2^(l-1) for hats, one for each category, otherwise 1 */
   double sup;     /* squared maximum of an atom of norm 1; custom hats: the largest over the level */
   double l2;      /* integral of the square of such an atom; custom hats: the mean over the level; categories: each as

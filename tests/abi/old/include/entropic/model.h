@@ -27,7 +27,8 @@ ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entro
                                           entropic_report **report /* or NULL */, entropic_model **model);
 ENTROPIC_API void entropic_model_free(entropic_model *model);
 /* A self-contained HTML page about a fit: its summary, and a plot of the validation error against the number of
- * features, compared with the reference models. title is the name of the data. Atomic. */
+ * features, compared with the reference models. title is the name of the data. Its foot has the texts "date" and
+ * "command" of the report, if these were added to it. Atomic. */
 ENTROPIC_API entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model,
                                                const entropic_report *report, const char *title, const char *path);
 
@@ -78,10 +79,17 @@ typedef struct entropic_input {
   const char *name;
   size_t categories; /* 0: it is a number, or a category that is not used; otherwise values are codes below this */
   int missing;       /* 1 if values were missing in the training rows */
-  int date;          /* 1 if it was a date: a number of days since 1970-01-01 */
+  int date;          /* 1 if it was a date: a number of days since 1970-01-01, by the clock as it is written */
   int category;      /* 1 if it is a category */
   int used;          /* 0 if no feature depends on it: its values are not read, its categories not kept */
+  const char *part; /* "yearday", "weekday" or "hour" of a date, which is the last input before it that is one: the name
+                        is that of the date, a colon and this; entropic_date_part has its values. "": it is a column */
 } entropic_input;
+
+/* The part of a date in days since 1970-01-01, by the clock as it is written: "yearday" is 1 to 366, counted as in a leap
+ * year; "weekday" is 0, Monday, to 6; "hour" is 0 to 24 with its fraction; "" the days themselves. NaN for NaN and for
+ * other names. */
+ENTROPIC_API double entropic_date_part(double days, const char *part);
 
 /* BAD_ARGUMENT if there is no such input. */
 ENTROPIC_API entropic_status entropic_model_input(entropic_context *context, const entropic_model *model, size_t input,
@@ -90,8 +98,9 @@ ENTROPIC_API entropic_status entropic_model_input(entropic_context *context, con
 ENTROPIC_API const char *entropic_model_category(const entropic_model *model, size_t input, size_t code);
 ENTROPIC_API const char *entropic_model_target(const entropic_model *model, size_t target);
 ENTROPIC_API const char *entropic_model_class(const entropic_model *model, size_t number);
-/* The range that predictions of a numeric target are clamped to; an open end is infinite. Returns 1, or 0 with nothing
- * set if the model has no range, or there is no such target. */
+/* The range of predictions of a numeric target, in its units: none is outside. It is what predictions are clamped to; the
+ * square of a root target ends at its origin, plus the bias, if that is nearer. An open end is infinite. Returns 1, or 0
+ * with nothing set if the model has no range, or there is no such target. */
 ENTROPIC_API int entropic_model_range(const entropic_model *model, size_t target, double *lower, double *upper);
 /* Kernel and features; the exact solver has no design: NULL. A file keeps no axis of an unused input: in a loaded model
  * that axis is meaningless. */
@@ -101,7 +110,7 @@ ENTROPIC_API const entropic_design *entropic_model_design(const entropic_model *
  * score. */
 ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, size_t score, double *offset);
 
-/* Prediction. x[row * stride + input] in the order of the model's inputs, in the units of the data: numbers, or codes
+/* Prediction; entropic_predict, in predict.h, gives all else as well. x[row * stride + input] in the order of the model's inputs, in the units of the data: numbers, or codes
  * of categories. NaN is a missing value; a code at or above the number of categories is an unseen category. Infinity
  * and other codes are BAD_DATA, with row and input. Unused inputs are not read. Many threads may use one model, each
  * with its own context. Each call uses the context's threads. No result depends on how rows are divided into calls.
@@ -110,34 +119,27 @@ ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, s
  * class. */
 ENTROPIC_API entropic_status entropic_model_predict(entropic_context *context, const entropic_model *model,
                                                     const double *x, size_t rows, size_t stride, double *predictions);
-/* The same in two steps: predictions without clamping, then predictions[rows x targets] clamped in place. The second
- * returns how many were changed. */
-ENTROPIC_API entropic_status entropic_model_predict_open(entropic_context *context, const entropic_model *model,
-                                                         const double *x, size_t rows, size_t stride,
-                                                         double *predictions);
-ENTROPIC_API size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows);
 /* probabilities[row * classes + class], which sum to 1; BAD_ARGUMENT for regression. The predicted class has the
  * largest probability; of equal ones it is the first. */
 ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model,
                                                           const double *x, size_t rows, size_t stride,
                                                           double *probabilities);
-
-/* Data warnings, counts over the inputs in use: values outside the training range (clamped to it), unseen categories
- * and missing values; and predictions clamped to the model's range. */
+/* Data warnings, counts over the inputs in use: values outside the training range, unseen categories and missing values;
+ * predictions clamped to the model's range; and of the values outside those where the line of the input goes on, by at
+ * most one range. All others are clamped to the range. */
 typedef struct entropic_data_warnings {
-  size_t outside, unseen, missing, clamped;
+  size_t outside, unseen, missing, clamped, continued;
 } entropic_data_warnings;
-
-/* Adds to the first three counts, which depend on the rows alone; size is sizeof(entropic_data_warnings) as the caller
- * knows it. */
-ENTROPIC_API entropic_status entropic_model_count_data_warnings(const entropic_model *model, const double *x,
-                                                                size_t rows, size_t stride,
-                                                                entropic_data_warnings *warnings, size_t size);
 
 /* A model file has the same bytes for the same model on every machine. The whole file and each part are checked before
  * use; docs/model-format.md describes it. Atomic. Models of custom kernels cannot be saved (BAD_ARGUMENT). */
 ENTROPIC_API entropic_status entropic_model_save(entropic_context *context, const entropic_model *model,
                                                  const char *path);
+/* The same for a file that is changed in place: it is replaced only if it still has before[count], the bytes that the model
+ * was loaded from. Otherwise SYSTEM, and the file stays as it is. So of several processes that change one model at once
+ * none undoes the work of another: whoever comes too late loads the model again. */
+ENTROPIC_API entropic_status entropic_model_save_over(entropic_context *context, const entropic_model *model,
+                                                      const char *path, const void *before, size_t count);
 /* BAD_DATA says what is wrong with the file; "-" is standard input. */
 ENTROPIC_API entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model);
 /* The same bytes in memory: *bytes[*count], to be freed with entropic_bytes_free; and back. */
@@ -174,11 +176,27 @@ ENTROPIC_API entropic_status entropic_row_reader_next(entropic_context *context,
                                                       size_t capacity, double *x, double *y, double *weights,
                                                       size_t *rows);
 
+/* The line of a file of text in which the next row begins, from 1 on; of other files the number of that row. 0 if reader is
+ * NULL. */
+ENTROPIC_API size_t entropic_row_reader_line(const entropic_row_reader *reader);
+
+/* Carries columns of a file of delimited text along: their cells are kept as they are written, without quotes, whether or not
+ * the model reads them. columns: names or numbers with commas between them; "all" is all of them, unless one has that name.
+ * To be called once, before the first row is read. */
+ENTROPIC_API entropic_status entropic_row_reader_carry(entropic_context *context, entropic_row_reader *reader,
+                                                       const char *columns);
+/* How many there are, and their names in the order of the list; 0 and NULL if there is none. */
+ENTROPIC_API size_t entropic_row_reader_carried(const entropic_row_reader *reader);
+ENTROPIC_API const char *entropic_row_reader_carried_name(const entropic_row_reader *reader, size_t index);
+/* The cell of a row of the last entropic_row_reader_next, from 0 on; NULL if there is none. Valid until the next one. */
+ENTROPIC_API const char *entropic_row_reader_carried_text(const entropic_row_reader *reader, size_t row, size_t index);
+
 /* Scores a model on all rows of a reader that was opened with targets. The report, to be freed, has what `entropic score
  * --json` prints: rows, task; rmse, mae, r2 (means over several targets) for numbers; error, accuracy, logloss, auc for
- * classes; dropped_rows (without a target); and counts of data warnings. BAD_DATA if no row has a target and a positive
- * weight. If the progress callback cancels the call, the reader is left between two rows. The memory for auc grows with the rows: 16 bytes for each row and class. Probabilities below 1e-15 count as
- * 1e-15 in logloss. r2 is null if a target is constant; auc is null if fewer than two classes occur, and the mean over
+ * classes; dropped_rows (without a target); counts of data warnings; and validation_current, false if rows were added or
+ * forgotten since the model was validated. BAD_DATA if no row has a target and a positive weight. If the progress
+ * callback cancels the call, the reader is left between two rows. The memory for auc grows with the rows: 16 bytes for
+ * each row and class. Probabilities below 1e-15 count as 1e-15 in logloss. r2 is null if a target is constant; auc is null if fewer than two classes occur, and the mean over
  * the classes that occur, each against the rest, if there are several. */
 ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
                                                   entropic_row_reader *reader, entropic_report **report);

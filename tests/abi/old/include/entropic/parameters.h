@@ -10,13 +10,16 @@ extern "C" {
 
 /* ---- Parameters -------------------------------------------------------------------------------------------- */
 
-/* What a set of parameters is for; bits, so that a parameter can be for several. Every set has the parameters of
- * reading: how a file is written, and the roles of its columns. */
+/* What a set of parameters is for; bits, so that a parameter can be for several. Every set but those of SOLVE and EXPORT has
+ * the parameters of reading: how a file is written, and the roles of its columns. */
 typedef enum entropic_purpose {
-  ENTROPIC_PURPOSE_READ = 1,   /* sources, tables, rows for a model */
-  ENTROPIC_PURPOSE_FIT = 2,    /* data sets and models */
-  ENTROPIC_PURPOSE_DESIGN = 4, /* kernels and features without a fit */
-  ENTROPIC_PURPOSE_COMPARE = 8 /* comparisons (experimental) */
+  ENTROPIC_PURPOSE_READ = 1,    /* sources, tables, rows for a model */
+  ENTROPIC_PURPOSE_FIT = 2,     /* data sets and models */
+  ENTROPIC_PURPOSE_DESIGN = 4,  /* kernels and features without a fit */
+  ENTROPIC_PURPOSE_COMPARE = 8, /* comparisons (experimental) */
+  ENTROPIC_PURPOSE_SOLVE = 16,  /* models from statistics */
+  ENTROPIC_PURPOSE_EXPORT = 32, /* models as C, JavaScript or JSON */
+  ENTROPIC_PURPOSE_COLLECT = 64 /* kernels and features for columns that are given, to collect statistics */
 } entropic_purpose;
 
 typedef enum entropic_parameter_type {
@@ -29,7 +32,8 @@ typedef enum entropic_parameter_type {
   ENTROPIC_PARAMETER_CHARACTER = 6, /* one character, or its name: tab, space, comma, semicolon, pipe, point, none */
   ENTROPIC_PARAMETER_TEXT = 7,      /* any text */
   ENTROPIC_PARAMETER_COLUMN = 8,    /* a column: its name, or its number from 1 */
-  ENTROPIC_PARAMETER_COLUMNS = 9    /* a comma list of such */
+  ENTROPIC_PARAMETER_COLUMNS = 9,   /* a comma list of such */
+  ENTROPIC_PARAMETER_SIZE = 10      /* bytes: a number, then k, M, G or T for powers of 1024: 500M, 2.5G */
 } entropic_parameter_type;
 
 /* A parameter, as the table has it. Texts live for ever. */

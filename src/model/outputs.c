@@ -1,0 +1,190 @@
+/* What is made of the scores of rows: see outputs.h. */
+#include "model/outputs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/interval_score.h"
+#include "model/intervals.h"
+#include "solve/logistic.h"
+
+size_t ent_model_decide(const entropic_model *model, const double *scores) {
+  return ent_class_of(model->schema.classes, scores);
+}
+
+void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities) {
+  size_t classes = model->schema.classes, best = ent_model_decide(model, scores);
+  if (classes == 2) {
+    double score = model->inverse_temperature * scores[0];
+    ent_probabilities(2, &score, probabilities);
+  } else {
+    /* Differences first: the inverse temperature times a score may be too large, where it does not matter. */
+    for (size_t k = 0; k < classes; k++)
+      probabilities[k] = scores[k] == scores[best] ? 0 : model->inverse_temperature * (scores[k] - scores[best]);
+    ent_probabilities(classes, probabilities, probabilities);
+  }
+  /* Rounding may have made equal what is not: a class that comes earlier would then seem to be the likeliest. */
+  double most = probabilities[best];
+  for (size_t k = 0; k < best; k++)
+    if (probabilities[k] >= most)
+      probabilities[k] = nextafter(most, 0);
+}
+
+size_t ent_model_clamp(const entropic_model *model, double *predictions, size_t rows) {
+  size_t targets = model->schema.targets, cut = 0;
+  for (size_t i = 0; model->bounds != NULL && i < rows * targets; i++) {
+    const double *bound = model->bounds + 2 * (i % targets);
+    bool below = predictions[i]<bound[0], above = predictions[i]> bound[1];
+    predictions[i] = below ? bound[0] : above ? bound[1] : predictions[i];
+    cut += below || above;
+  }
+  return cut;
+}
+
+/* Whether a number lies beyond those of the training rows; unscaled, beyond [0,1]. */
+static bool is_outside(const ent_scale *scale, double value) {
+  return scale->knots == 0 ? value < 0 || value > 1 : value < scale->at[0] || value > scale->at[scale->knots - 1];
+}
+
+/* Whether no input before this one comes from the same column, of those in use: a value that is missing counts once. */
+static bool is_first_of_column(const ent_schema *schema, size_t input) {
+  for (size_t whole = ent_schema_whole(schema, input); input > whole; input--)
+    if (!schema->input[input - 1].unused)
+      return false;
+  return true;
+}
+
+void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
+                                   entropic_data_warnings *warnings) {
+  const ent_schema *schema = &model->schema;
+  for (size_t row = 0; row < rows; row++)
+    for (size_t i = 0; i < schema->inputs; i++) {
+      double value = x[row * stride + i];
+      if (schema->input[i].unused)
+        continue;
+      if (isnan(value))
+        warnings->missing += is_first_of_column(schema, i);
+      else if (schema->input[i].categories > 0)
+        warnings->unseen += !(value >= 0 && value < (double)schema->input[i].categories);
+      else if (is_outside(&model->scaler->scales[i], value)) {
+        warnings->outside++;
+        warnings->continued += model->scaler->scales[i].beyond;
+      }
+    }
+}
+
+void ent_data_warnings_add(const entropic_data_warnings *from, entropic_data_warnings *to) {
+  to->outside += from->outside;
+  to->unseen += from->unseen;
+  to->missing += from->missing;
+  to->clamped += from->clamped;
+  to->continued += from->continued;
+}
+
+/* ---- What is asked for ---- */
+
+/* BAD_ARGUMENT if the model is not of that task. */
+static entropic_status check_task(entropic_context *context, const entropic_model *model, bool classes) {
+  if (classes == (model->schema.classes > 0))
+    return ENTROPIC_OK;
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                  classes ? "the model predicts numbers: it has intervals, no sets of classes"
+                          : "the model predicts classes: it has sets of classes, no intervals");
+}
+
+entropic_status ent_outputs_check(entropic_context *context, const entropic_model *model, const ent_outputs *outputs) {
+  bool ends = outputs->lower != NULL || outputs->upper != NULL, sets = outputs->class_sets != NULL;
+  if (sets && (ends || outputs->deviations != NULL))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "no model has both intervals and sets of classes");
+  if (outputs->probabilities != NULL && model->schema.classes == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the model predicts numbers and knows no classes");
+  if (ends || sets || outputs->deviations != NULL) {
+    entropic_status status = check_task(context, model, sets);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  if (ends || sets)
+    return ent_interval_check_level(context, model, outputs->level);
+  return outputs->deviations != NULL ? ent_interval_check(context, model) : ENTROPIC_OK;
+}
+
+bool ent_outputs_need_scores(const ent_outputs *outputs) {
+  return outputs->scores != NULL || outputs->predictions != NULL || outputs->probabilities != NULL ||
+         outputs->lower != NULL || outputs->upper != NULL || outputs->class_sets != NULL || outputs->deviations != NULL;
+}
+
+size_t ent_outputs_room(const entropic_model *model) {
+  return model->schema.classes > 0 ? model->schema.classes : model->scores;
+}
+
+/* ---- One block ---- */
+
+static void fill_classes(const entropic_model *model, const ent_outputs *out, const ent_lift_rows *of,
+                         const double *scores, double *room) {
+  size_t classes = model->schema.classes;
+  bool sets = out->class_sets != NULL;
+  double q = sets ? ent_quantile_at(model->intervals->target[0].quantiles, out->level) : 0;
+  for (size_t r = 0; r < of->count; r++) {
+    size_t row = of->first + r;
+    const double *own = scores + r * model->scores;
+    double *p = out->probabilities != NULL ? out->probabilities + row * classes : room;
+    if (out->predictions != NULL)
+      out->predictions[row] = (double)ent_model_decide(model, own);
+    if (sets || out->probabilities != NULL)
+      ent_model_chances(model, own, p);
+    for (size_t c = 0; c < classes && sets; c++)
+      out->class_sets[row * classes + c] = ent_interval_has_class(p, classes, q, c);
+  }
+}
+
+/* Ends and deviations of one target, of predictions before they are clamped. */
+static void fill_target(const entropic_model *model, const ent_outputs *out, const ent_lift_rows *of, size_t target,
+                        const double *open) {
+  size_t targets = model->scores;
+  bool ends = out->lower != NULL || out->upper != NULL;
+  double q = ends ? ent_quantile_at(model->intervals->target[target].quantiles, out->level) : 0;
+  for (size_t r = 0; r < of->count; r++) {
+    const double *x = of->x + r * of->stride;
+    size_t at = (of->first + r) * targets + target;
+    double own = open[r * targets + target];
+    ent_ends found = ends ? ent_interval_ends(model, target, q, x, own) : (ent_ends){0};
+    if (out->lower != NULL)
+      out->lower[at] = found.lower;
+    if (out->upper != NULL)
+      out->upper[at] = found.upper;
+    if (out->deviations != NULL)
+      out->deviations[at] = ent_interval_deviation(model, target, x, own);
+  }
+}
+
+static void fill_numbers(const entropic_model *model, const ent_outputs *out, const ent_lift_rows *of,
+                         const double *scores, double *room, entropic_data_warnings *warnings) {
+  size_t count = of->count * model->scores;
+  bool intervals = out->lower != NULL || out->upper != NULL || out->deviations != NULL;
+  if (!intervals && out->predictions == NULL)
+    return;
+  double *open = intervals ? room : out->predictions + of->first * model->scores;
+  memcpy(open, scores, count * sizeof *open);
+  ent_target_transform_invert(&model->transform, count, open);
+  for (size_t t = 0; t < model->scores && intervals; t++)
+    fill_target(model, out, of, t, open);
+  if (out->predictions == NULL)
+    return;
+  double *predictions = out->predictions + of->first * model->scores;
+  if (intervals)
+    memcpy(predictions, open, count * sizeof *open);
+  if (!out->open)
+    warnings->clamped += ent_model_clamp(model, predictions, of->count);
+}
+
+void ent_outputs_fill(const entropic_model *model, const ent_outputs *outputs, const ent_lift_rows *rows,
+                      const double *scores, double *room, entropic_data_warnings *warnings) {
+  if (outputs->warnings != NULL)
+    ent_model_count_data_warnings(model, rows->x, rows->count, rows->stride, warnings);
+  if (outputs->scores != NULL)
+    memcpy(outputs->scores + rows->first * model->scores, scores, rows->count * model->scores * sizeof *scores);
+  if (model->schema.classes > 0)
+    fill_classes(model, outputs, rows, scores, room);
+  else
+    fill_numbers(model, outputs, rows, scores, room, warnings);
+}
