@@ -427,7 +427,7 @@ static void cancelled(void **state) {
   }
 }
 
-int main(void) {
+SUITE(explain_predict) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand),     cmocka_unit_test(as_by_hand_newest),
                                      cmocka_unit_test(wrappers),       cmocka_unit_test(refusals_say_why),
                                      cmocka_unit_test(larger_structs), cmocka_unit_test(bad_rows),
