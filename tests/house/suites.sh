@@ -36,7 +36,7 @@ by_ctest() {
 }
 
 check "ctest has what tests/run has" of_ctest
-check "ctest runs a script" by_ctest house/rooms '/house/rooms '
+check "ctest runs a script" by_ctest house/faults '/house/faults '
 if [ -x "$programs/unit" ]; then
   check "unit tests: a suite for each file" suites unit "$ENTROPIC_SOURCE"/tests/unit/*.c
   check "fault tests: a suite for each file" suites fault "$ENTROPIC_SOURCE"/tests/fault/*_faults.c
