@@ -51,7 +51,11 @@ static void names_and_defaults(void **state) {
   size_t folds = ent_fit_options_default().folds, runs = ent_compare_options_default().runs;
   int level = ent_axis_options_default().max_level, header = ent_read_options_default().header;
   size_t features = ent_design_options_default().features;
+  entropic_outputs outputs = {.level = 7};
+  entropic_status empty = entropic_outputs_init(&outputs, sizeof outputs);
   end_quiet();
+  assert_int_equal(empty, ENTROPIC_OK);
+  assert_true(outputs.level == 0 && outputs.predictions == NULL);
   for (size_t i = 0; i < COUNT(texts); i++)
     assert_non_null(texts[i]);
   assert_non_null(generator);
