@@ -23,6 +23,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ent_mapping *mappings;
 static uint64_t bound; /* the least of them */
 static int statm = -1; /* kept open while there are mappings */
+static uint64_t left; /* resident when pages were dropped last; 0: not yet */
 
 static atomic_size_t drops;
 static _Atomic(double) next_look;
@@ -66,6 +67,7 @@ void ent_residency_remove(ent_mapping *mapping) {
   if (mappings == NULL && statm >= 0) {
     close(statm);
     statm = -1;
+    left = 0;
   }
   pthread_mutex_unlock(&lock);
 }
@@ -96,13 +98,14 @@ size_t ent_residency_drops(void) {
 }
 
 /* Where the memory that is not mapped is near the bound itself, pages are not dropped after each read, but only when 1/16
- * of the bound may have become resident. Where the resident size is not known, that alone counts. */
+ * of the bound has become resident since. How much a read makes resident the kernel decides: 64 KB, or more where files are
+ * cached in large pieces. Where the resident size is not known, 64 KB a read counts. */
 static bool is_near(void) {
   uint64_t since = (uint64_t)atomic_load_explicit(&reads_since, memory_order_relaxed) << 16;
-  if (since < bound / 16)
-    return false;
   uint64_t resident = statm < 0 ? 0 : resident_from(statm);
-  return resident == 0 ? since > bound / 4 : (double)resident > ENT_RESIDENCY_SHARE * (double)bound;
+  if (resident == 0)
+    return since > bound / 4;
+  return (double)resident > ENT_RESIDENCY_SHARE * (double)bound && resident >= left + bound / 16;
 }
 
 /* If another thread is at it, that will do. */
@@ -112,6 +115,7 @@ static void drop_if_near(void) {
   if (mappings != NULL && is_near()) {
     for (const ent_mapping *mapping = mappings; mapping != NULL; mapping = mapping->next)
       madvise(mapping->bytes, mapping->count, MADV_DONTNEED);
+    left = statm < 0 ? 0 : resident_from(statm);
     atomic_store_explicit(&reads_since, 0, memory_order_relaxed);
     atomic_fetch_add(&drops, 1);
   }
