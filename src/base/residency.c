@@ -23,7 +23,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ent_mapping *mappings;
 static uint64_t bound; /* the least of them */
 static int statm = -1; /* kept open while there are mappings */
-static uint64_t left; /* resident when pages were dropped last; 0: not yet */
+static uint64_t left;  /* resident when pages were dropped last; 0: not yet */
 
 static atomic_size_t drops;
 static _Atomic(double) next_look;
