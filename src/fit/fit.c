@@ -324,7 +324,8 @@ entropic_status ent_fit_average_members(entropic_context *context, ent_fit_outco
     if (status != ENTROPIC_OK)
       return status;
   } else {
-    outcome->members[0] = (ent_member){0};
+    outcome->members[0] = (ent_member){
+        .final_weights = model.final_weights, .final_offsets = model.final_offsets, .left_out = model.left_out};
   }
   outcome->lifting = model.lifting;
   outcome->learnt = (ent_learnt){.features = model.lifting.map.features,
