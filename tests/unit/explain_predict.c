@@ -409,7 +409,7 @@ static void cancelled(void **state) {
     predict_case c = case_of(plan_model(plan, 1), plan, 1);
     arrays found = arrays_new(&c);
     unsigned all = possible(&c, 2 * WARNINGS - 1);
-    entropic_context *context = context_with(2);
+    entropic_context *context = context_with(1); /* with more, others may have done all before the caller polls */
     for (unsigned turn = 0; turn < 2; turn++) {
       size_t calls = 0;
       ent_call call;
