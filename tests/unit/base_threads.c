@@ -299,7 +299,9 @@ static void slots_limit_threads(void **state) {
   gate g = {0};
   ent_slots_close();
   ent_slots_open(3);
-  assert_int_equal(ent_parallel(&context, 16, pass_often, &g), ENTROPIC_OK);
+  /* On a busy machine a single thread may do all of it before another one has started. */
+  for (int turn = 0; turn < 500 && atomic_load(&g.most) < 2; turn++)
+    assert_int_equal(ent_parallel(&context, 16, pass_often, &g), ENTROPIC_OK);
   assert_in_range(atomic_load(&g.most), 2, 3);
   ent_slots_close();
   ent_slots_open(1);
