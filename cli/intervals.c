@@ -20,8 +20,8 @@ static entropic_status try_outputs(const cli_session *session, const cli_interva
 }
 
 static int check(const cli_session *session, const cli_intervals *intervals) {
-  double number;
-  unsigned char set;
+  double number = 0;
+  unsigned char set = 0;
   bool classes = intervals->info.classes > 0;
   entropic_outputs ends, std;
   entropic_outputs_init(&ends, sizeof ends);

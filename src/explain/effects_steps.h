@@ -25,7 +25,7 @@ static inline void store(double *to, ent_effect_lanes lanes) {
 /* Minus the mean of each atom of an input. */
 static void set_means(const ent_marginal *m, size_t rows, double *values) {
   for (size_t u = 0; u < m->count; u++, values += ENT_EFFECT_ROWS) {
-    ent_effect_lanes mean = -((ent_effect_lanes){0} + m->means[u]);
+    const ent_effect_lanes none = {0}, mean = -(none + m->means[u]);
     for (size_t r = 0; r < ENT_EFFECT_ROWS && rows == ENT_EFFECT_ROWS; r += LANES)
       store(values + r, mean);
     for (size_t r = 0; r < ENT_EFFECT_ROWS && rows < ENT_EFFECT_ROWS; r++)
