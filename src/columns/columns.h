@@ -195,7 +195,7 @@ void ent_column_match_categories(const ent_columns *columns, ent_column *column)
 ent_notation ent_column_find_notation(const ent_column *column, size_t present);
 
 /* The value of a cell. */
-entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *cell,
+entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *written,
                                  double *value);
 /* What can be said of a cell without a change of the columns. */
 typedef enum ent_peek {
@@ -203,7 +203,7 @@ typedef enum ent_peek {
   ENT_PEEK_VALUE,   /* its value: all that ent_columns_cell would do */
   ENT_PEEK_CODE     /* the code of a text that is in the dictionary: ent_columns_note_code, in the order of cells */
 } ent_peek;
-ent_peek ent_columns_peek(const ent_columns *columns, const ent_column_cell *cell, double *value);
+ent_peek ent_columns_peek(const ent_columns *columns, const ent_column_cell *written, double *value);
 void ent_columns_note_code(ent_columns *columns, size_t index, size_t line, double *value);
 /* The same for a value that is a number already, NaN if it is missing. */
 entropic_status ent_columns_number(entropic_context *context, ent_columns *columns, size_t index, size_t line,

@@ -72,7 +72,7 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   size_t parameter = unpacker->at;
   if (loss != NULL && loss->parameter != NULL)
     model->loss_parameter = ent_unpack_double(unpacker, "the parameter of the loss");
-  if (!ent_unpack_fine(unpacker))
+  if (!ent_unpack_fine(unpacker) || loss == NULL)
     return;
   if (!(loss->traits & (classes ? ENT_LOSS_CLASSES : ENT_LOSS_NUMBERS)))
     ent_unpack_refuse(unpacker, start + 1, "found the %s loss with %s, expected one that is for them", loss->name,

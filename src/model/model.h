@@ -71,13 +71,7 @@ void ent_model_chances(const entropic_model *model, const double *scores, double
 /* Keeps predictions[rows x targets] within the bounds of the model; returns how many were changed. */
 size_t ent_model_clamp(const entropic_model *model, double *predictions, size_t rows);
 
-/* The calls of the interface by options, and without sizes of structs: the rooms know them. */
-entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
-                                   entropic_dataset **dataset);
-/* The same; of a table of more rows than `sample`, if that is not 0, the data set has a sample (dataset->full_pass). */
-entropic_status ent_dataset_create_sampled(entropic_context *context, const entropic_table *table, entropic_task task,
-                                           size_t sample, entropic_dataset **dataset);
-entropic_dataset_info ent_dataset_describe(const entropic_dataset *dataset);
+/* The calls of the interface without sizes of structs: the rooms know them. */
 entropic_model_info ent_model_describe(const entropic_model *model);
 void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
                                    entropic_data_warnings *warnings);

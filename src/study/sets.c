@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "data/table.h"
+#include "dataset/dataset.h"
 #include "model/model.h"
 #include "study/digits.h"
 

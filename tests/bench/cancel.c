@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "inside.h"
+#include "dataset/dataset.h"
 
 /* A call on a table. */
 typedef struct bench_case {

@@ -8,6 +8,7 @@ void *__real_calloc(size_t number, size_t size);
 
 #include "fault/failing_malloc.h"
 #include "unit/modelling.h"
+#include "dataset/dataset.h"
 
 static entropic_context *context;
 static const entropic_model *model;

@@ -2,6 +2,7 @@
 #include "unit/modelling.h"
 
 #include "fault/failing_malloc.h"
+#include "dataset/dataset.h"
 
 typedef struct setting {
   entropic_context *context;

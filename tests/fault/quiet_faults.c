@@ -3,6 +3,7 @@
 #include "unit/modelling.h"
 
 #include "fault/failing_malloc.h"
+#include "dataset/dataset.h"
 
 /* Between the two no call may ask for memory. What it says is looked at afterwards: failed assertions allocate. */
 static void begin_quiet(void) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "dataset/dataset.h"
 
 enum { ROWS = 120, INPUTS = 4, MOST_OUTPUTS = 3, SHOWN = 40 };
 

@@ -4,6 +4,7 @@
 
 #include "data/arrow.h"
 #include "data/table.h"
+#include "dataset/dataset.h"
 
 static entropic_context *context;
 

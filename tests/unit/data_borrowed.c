@@ -3,6 +3,7 @@
 
 #include "columns/decimal.h"
 #include "data/table.h"
+#include "dataset/dataset.h"
 
 static entropic_context *context;
 

@@ -3,6 +3,7 @@
 
 #include "columns/date.h"
 #include "unit/lifting.h"
+#include "dataset/dataset.h"
 
 static double days_of(const char *text) {
   double days = NAN;

@@ -6,6 +6,7 @@
 #include "model/model.h"
 
 #include "unit/fixture.h"
+#include "dataset/dataset.h"
 
 static uint64_t bits_of(double value) {
   uint64_t bits;

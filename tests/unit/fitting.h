@@ -5,6 +5,7 @@
 #include "unit/validation_splits.h"
 
 #include "axis/scaler.h"
+#include "dataset/dataset.h"
 
 /* A table: inputs x1, x2, ..., targets y1, y2, ..., and if asked for w and g. */
 typedef struct sheet {

@@ -1,6 +1,7 @@
 /* Learning from numbers that are missing: known as such by the kernels that can, the middle otherwise. */
 #include "model/model.h"
 #include "unit/lifting.h"
+#include "dataset/dataset.h"
 
 #define ROWS 300
 #define INPUTS 3
