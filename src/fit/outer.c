@@ -261,6 +261,6 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_CONSTANT).error;
   report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_REFERENCE).error : NAN;
   report->form = (entropic_form)fitted->form;
-  if (model->schema.classes == 0)
+  if (model->schema.classes == 0 && !ent_fit_has_own_loss(fit)) /* it is about squares */
     report->heaviest_share = ent_outer_heaviest(outer, fitted->form, &report->heaviest_rows);
 }

@@ -62,6 +62,8 @@ huber = fitted("dirty.csv", "huber.model", "--loss", "huber")
 check("the report names the loss", (huber["loss"], squared["loss"]) == ("huber", "squared"))
 check("its own loss is reported of that loss alone",
       huber["validation"].get("loss", 0) > 0 and "loss" not in squared["validation"], huber["validation"])
+check("shares of the squared error are told of squares alone",
+      "heaviest_share" in squared["validation"] and "heaviest_share" not in huber["validation"], huber["validation"])
 check("outliers move squares, and Huber's loss hardly", rmse("huber.model") < 0.3 * rmse("squared.model"),
       (rmse("huber.model"), rmse("squared.model")))
 check("without outliers both are alike", 0.95 < rmse("train.huber") / rmse("train.squared") < 1.1,
