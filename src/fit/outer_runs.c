@@ -1,6 +1,7 @@
 /* Runs of outer validation: see outer_runs.h. */
 #include "fit/outer_runs.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -58,9 +59,9 @@ void ent_outer_use_folds(ent_fit *fit, size_t *fold_of, size_t folds) {
   fit->splits.folds = folds;
 }
 
-/* One run: it chooses and trains without one part. The part's rows follow those of *outer. */
+/* One run: it chooses and trains without one part, whose rows it scores. *stopped_early: its deadline cut it short. */
 static entropic_status run_part(entropic_context *context, const ent_fit *fit, size_t part, ent_outer_parts *p,
-                                double deadline, ent_outer *outer) {
+                                double deadline, ent_outer *outer, bool *stopped_early) {
   ent_fit run = *fit;
   ent_fitted fitted = {.form = ENT_FORM_FULL};
   size_t folds;
@@ -82,6 +83,7 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
   status = ent_fit_run(context, &run, &fitted.outcome, &fitted.class_validation, &fitted.loss);
   if (status != ENTROPIC_OK)
     goto done;
+  *stopped_early = fitted.outcome.report.stopped_early;
   status = ent_outer_score(context, &run, &fitted, &rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
@@ -110,8 +112,24 @@ static size_t parts_to_run(const ent_fit *fit) {
 typedef struct ent_outer_runs {
   const ent_fit *fit;
   const ent_outer_parts *parts;
-  ent_outer *outers; /* [wanted] one for each run */
+  ent_outer *outers;   /* [wanted] one for each run */
+  bool *stopped_early; /* [wanted] */
+  double start, end;   /* when they begin, and when they should have ended; end 0: no matter when */
+  size_t rounds, at_once;
 } ent_outer_runs;
+
+/* When a run should have ended, or 0. It may take twice its share: how long its steps take is only guessed, and two runs
+ * that are whole say more than three that were cut short. */
+static double run_deadline(const ent_outer_runs *runs, size_t round) {
+  double share = fmin(2 * (double)(round + 1) / (double)runs->rounds, 1);
+  return runs->end > 0 ? runs->start + (runs->end - runs->start) * share : 0;
+}
+
+/* Whether a run of a round would end too late, if it takes as long as those of the rounds before it. */
+static bool is_late(const ent_outer_runs *runs, size_t round) {
+  double so_far = ent_seconds() - runs->start;
+  return runs->end > 0 && round > 0 && so_far / (double)round * (double)(round + 1) > runs->end - runs->start;
+}
 
 /* Room of its own for a run. part_of is borrowed, and must be NULL when it is cleared. */
 static entropic_status parts_borrow(entropic_context *context, const ent_outer_parts *from, size_t rows,
@@ -128,7 +146,11 @@ static entropic_status run_task(entropic_context *context, void *shared, size_t 
   const ent_outer_runs *runs = shared;
   const ent_fit *fit = runs->fit;
   ent_outer_parts own;
-  size_t rows = fit->train->rows, count = 0;
+  size_t rows = fit->train->rows, count = 0, round = task / runs->at_once;
+  if (is_late(runs, round)) {
+    runs->stopped_early[task] = true;
+    return ENTROPIC_OK;
+  }
   for (size_t r = 0; r < rows; r++)
     count += runs->parts->part_of[r] == task;
   ent_progress former = ent_progress_start(context, "validating", task, runs->parts->parts);
@@ -139,7 +161,8 @@ static entropic_status run_task(entropic_context *context, void *shared, size_t 
   status = ent_outer_start(context, fit, count, &runs->outers[task]);
   if (status != ENTROPIC_OK)
     goto done;
-  status = run_part(context, fit, task, &own, 0, &runs->outers[task]);
+  status =
+      run_part(context, fit, task, &own, run_deadline(runs, round), &runs->outers[task], &runs->stopped_early[task]);
 done:
   own.part_of = NULL;
   ent_outer_parts_clear(&own);
@@ -177,50 +200,35 @@ static entropic_status append(entropic_context *context, const ent_outer *from, 
   return from->inner.rows == 0 ? ENTROPIC_OK : ent_held_predictions_add(context, &from->inner, targets, &outer->inner);
 }
 
-/* All runs, spread over the threads. */
-static entropic_status run_together(entropic_context *context, const ent_fit *fit, const ent_outer_parts *p,
-                                    size_t wanted, ent_outer *outer) {
-  ent_outer_runs runs = {.fit = fit, .parts = p, .outers = ent_new(context, wanted, sizeof *runs.outers)};
-  if (runs.outers == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = ent_parallel_long(context, wanted, run_task, &runs);
-  for (size_t j = 0; j < wanted; j++) {
-    if (status == ENTROPIC_OK)
-      status = append(context, &runs.outers[j], fit->scores, outer);
-    ent_outer_clear(&runs.outers[j]);
-  }
-  ent_delete(runs.outers);
-  return status;
-}
-
-/* One run after the other, as long as there is time. */
-static entropic_status run_in_turn(entropic_context *context, const ent_fit *fit, ent_outer_parts *p, size_t wanted,
-                                   ent_outer *outer, bool *stopped_early) {
-  double start = ent_seconds(), end = fit->splits.deadline, last = 0;
-  for (size_t j = 0; j < wanted; j++) {
-    double now = ent_seconds(), share = OUTER_SHARE * (end - start) / (double)wanted;
-    if (j > 0 && now - start + last > OUTER_SHARE * (end - start)) {
-      *stopped_early = true;
-      return ENTROPIC_OK;
-    }
-    ent_progress former = ent_progress_start(context, "validating", j, p->parts);
-    ent_progress_hold(context); /* what the run is at does not matter */
-    entropic_status status = run_part(context, fit, j, p, now + share, outer);
-    ent_progress_leave(context, former);
-    if (status != ENTROPIC_OK)
-      return status;
-    last = ent_seconds() - now;
-  }
-  return ENTROPIC_OK;
-}
-
-entropic_status ent_outer_run_parts(entropic_context *context, const ent_fit *fit, ent_outer_parts *p, ent_outer *outer,
-                                    bool *stopped_early) {
+entropic_status ent_outer_run_parts(entropic_context *context, const ent_fit *fit, const ent_outer_parts *p,
+                                    ent_outer *outer, bool *stopped_early) {
   size_t wanted = parts_to_run(fit);
-  wanted = wanted < p->parts ? wanted : p->parts;
+  double start = ent_seconds(), end = fit->splits.deadline;
   *stopped_early = false;
   if (!ent_fit_can_split(fit, p->parts))
     return ENTROPIC_OK;
-  return fit->splits.deadline > 0 ? run_in_turn(context, fit, p, wanted, outer, stopped_early)
-                                  : run_together(context, fit, p, wanted, outer);
+  wanted = wanted < p->parts ? wanted : p->parts;
+  size_t at_once = (size_t)ent_workers(context, wanted);
+  ent_outer_runs runs = {.fit = fit,
+                         .parts = p,
+                         .outers = ent_new(context, wanted, sizeof *runs.outers),
+                         .stopped_early = ent_new(context, wanted, sizeof *runs.stopped_early),
+                         .start = start,
+                         .end = end > 0 ? start + OUTER_SHARE * (end - start) : 0,
+                         .rounds = (wanted + at_once - 1) / at_once,
+                         .at_once = at_once};
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (runs.outers == NULL || runs.stopped_early == NULL)
+    goto done;
+  status = ent_parallel_long(context, wanted, run_task, &runs);
+  for (size_t j = 0; j < wanted; j++) {
+    if (status == ENTROPIC_OK)
+      status = append(context, &runs.outers[j], fit->scores, outer);
+    *stopped_early |= runs.stopped_early[j];
+    ent_outer_clear(&runs.outers[j]);
+  }
+done:
+  ent_delete(runs.stopped_early);
+  ent_delete(runs.outers);
+  return status;
 }
