@@ -22,10 +22,10 @@ static entropic_status learn_marginals(entropic_context *context, const entropic
                                        const ent_row_sample *sample, ent_marginals **marginals) {
   ent_block rows = {.rows = sample->count, .x = sample->scaled, .x_stride = sample->inputs};
   ent_marginals *made = NULL;
-  entropic_status status = ent_marginals_create(context, model->design, &made);
+  entropic_status status = ent_marginals_create(context, model->main.design, &made);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_marginals_add(context, made, model->kernel, &rows);
+  status = ent_marginals_add(context, made, model->main.kernel, &rows);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_marginals_finish(context, made);
@@ -42,7 +42,7 @@ static entropic_status scale_sample(entropic_context *context, const entropic_mo
   sample->scaled = ent_new_matrix(context, sample->count, sample->inputs, sizeof *sample->scaled);
   if (sample->scaled == NULL)
     return ENTROPIC_NO_MEMORY;
-  return ent_scaler_fill_all(context, model->scaler, sample->x, sample->count, sample->inputs, sample->scaled);
+  return ent_scaler_fill_all(context, model->main.scaler, sample->x, sample->count, sample->inputs, sample->scaled);
 }
 
 static entropic_status explain(entropic_context *context, void *arguments) {
@@ -52,13 +52,13 @@ static entropic_status explain(entropic_context *context, void *arguments) {
   entropic_status status = sample->count == 0 ? ENTROPIC_OK : scale_sample(context, model, sample);
   if (status != ENTROPIC_OK)
     return status;
-  if (model->marginals == NULL && sample->count > 0 && model->design != NULL) {
+  if (model->main.marginals == NULL && sample->count > 0 && model->main.design != NULL) {
     status = learn_marginals(context, model, sample, &made->own);
     if (status != ENTROPIC_OK)
       return status;
   }
-  const ent_marginals *marginals = made->own != NULL ? made->own : model->marginals;
-  if (marginals == NULL && model->design != NULL)
+  const ent_marginals *marginals = made->own != NULL ? made->own : model->main.marginals;
+  if (marginals == NULL && model->main.design != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "the model keeps no marginals of its training rows; expected rows to explain it by");
   status = ent_effects_create(context, model, marginals, &made->effects);

@@ -25,7 +25,7 @@ void ent_effect_grid_free(ent_effect_grid *grid) {
 
 /* Distinct values by their mid-ranks: a rank is what lies below and half of what is there. */
 static void set_distinct_shares(const ent_effects *e, size_t input, ent_effect_points *points) {
-  const entropic_scaler *scaler = e->model->scaler;
+  const entropic_scaler *scaler = e->model->main.scaler;
   double below = 0;
   bool known = ent_scale_knows_ranks(scaler, input);
   for (size_t k = 0; k < points->count; k++) {
@@ -51,10 +51,10 @@ static bool knots_are_values(const entropic_scaler *scaler, size_t input) {
 static void set_numbers(const ent_effect_grid *grid, size_t place, size_t steps) {
   const ent_effects *e = grid->explanation->effects;
   size_t input = e->inputs[place];
-  const ent_scale *scale = &e->model->scaler->scales[input];
+  const ent_scale *scale = &e->model->main.scaler->scales[input];
   ent_effect_points *points = &grid->points[place];
   points->distinct = scale->knots > 0 && scale->knots <= grid->most - 1 && scale->knots <= ENT_DISTINCT_POINTS &&
-                     (scale->knots == 1 || knots_are_values(e->model->scaler, input));
+                     (scale->knots == 1 || knots_are_values(e->model->main.scaler, input));
   if (points->distinct) {
     points->count = scale->knots;
     memcpy(points->at, scale->at, scale->knots * sizeof *points->at);
@@ -85,7 +85,7 @@ static int compare_codes(const void *a, const void *b) {
 /* Of many categories the most frequent ones. */
 static entropic_status set_categories(entropic_context *context, const ent_effect_grid *grid, size_t place) {
   const ent_effects *e = grid->explanation->effects;
-  const ent_scale *scale = &e->model->scaler->scales[e->inputs[place]];
+  const ent_scale *scale = &e->model->main.scaler->scales[e->inputs[place]];
   ent_effect_points *points = &grid->points[place];
   ent_listed_code *codes = ent_new(context, scale->categories, sizeof *codes);
   if (codes == NULL)
@@ -108,7 +108,7 @@ static entropic_status set_categories(entropic_context *context, const ent_effec
 
 static entropic_status set_points(entropic_context *context, const ent_effect_grid *grid, size_t place, size_t steps) {
   const ent_effects *e = grid->explanation->effects;
-  const ent_scale *scale = &e->model->scaler->scales[e->inputs[place]];
+  const ent_scale *scale = &e->model->main.scaler->scales[e->inputs[place]];
   ent_effect_points *points = &grid->points[place];
   points->at = grid->room + 3 * place * grid->most;
   points->scaled = points->at + grid->most;
@@ -148,7 +148,7 @@ static entropic_status find_values(entropic_context *context, const ent_effect_g
         size_t all = ent_effect_points_all(&grid->points[i]);
         x[r * inputs + e->inputs[i]] = grid->points[i].at[first + r < all ? first + r : 0];
       }
-    ent_scaler_fill(model->scaler, x, rows, inputs, x);
+    ent_scaler_fill(model->main.scaler, x, rows, inputs, x);
     for (size_t r = 0; r < rows; r++)
       for (size_t i = 0; i < e->used; i++)
         grid->points[i].scaled[first + r] = x[r * inputs + e->inputs[i]];
@@ -167,7 +167,7 @@ static size_t nearest_point(const ent_effect_grid *grid, size_t place, double sc
   const ent_effects *e = grid->explanation->effects;
   const ent_effect_points *points = &grid->points[place];
   scaled = ent_clamp(scaled); /* lines may go on outside */
-  bool category = e->model->scaler->scales[e->inputs[place]].categories > 0;
+  bool category = e->model->main.scaler->scales[e->inputs[place]].categories > 0;
   size_t found = SIZE_MAX;
   double least = category ? 1e-9 : INFINITY;
   if (isnan(scaled))
@@ -185,7 +185,7 @@ static void count_sample(const ent_effect_grid *grid, size_t place) {
   const ent_effects *e = grid->explanation->effects;
   const ent_row_sample *sample = &grid->explanation->sample;
   const ent_effect_points *points = &grid->points[place];
-  bool numbers = e->model->scaler->scales[e->inputs[place]].categories == 0;
+  bool numbers = e->model->main.scaler->scales[e->inputs[place]].categories == 0;
   size_t all = ent_effect_points_all(points);
   for (size_t p = 0; p < all; p++)
     points->shares[p] = 0;

@@ -65,7 +65,7 @@ static const ent_marginal *marginal_at(const ent_effects *e, size_t place) {
 
 double ent_effect_share(const ent_effects *e, size_t place, double scaled) {
   const ent_marginal *m = marginal_at(e, place);
-  const ent_axis *axis = e->model->kernel->axes[e->inputs[place]];
+  const ent_axis *axis = e->model->main.kernel->axes[e->inputs[place]];
   for (size_t p = 0; p < m->level_count; p++) {
     const ent_level *level = &axis->levels[m->levels[p]];
     if (level->info.kind != ENTROPIC_KIND_CATEGORY && level->info.kind != ENTROPIC_KIND_MISSING)
@@ -82,14 +82,14 @@ double ent_effect_share(const ent_effects *e, size_t place, double scaled) {
 
 double ent_effect_typical(const ent_effects *e, size_t place) {
   size_t input = e->inputs[place];
-  const ent_scale *scale = &e->model->scaler->scales[input];
+  const ent_scale *scale = &e->model->main.scaler->scales[input];
   if (scale->categories == 0) {
     double from = ent_scale_invert(scale, 0), to = ent_scale_invert(scale, 1);
-    if (!ent_scale_knows_ranks(e->model->scaler, input))
+    if (!ent_scale_knows_ranks(e->model->main.scaler, input))
       return ent_scale_invert(scale, 0.5);
     for (int step = 0; step < 64; step++) { /* ranks ascend */
       double middle = from / 2 + to / 2;
-      if (ent_scale_rank(e->model->scaler, input, middle) < 0.5)
+      if (ent_scale_rank(e->model->main.scaler, input, middle) < 0.5)
         from = middle;
       else
         to = middle;

@@ -61,14 +61,14 @@ static entropic_status take_name(entropic_context *context, const entropic_param
  * largest one. What infinity becomes would be no answer. */
 static entropic_status check_range(entropic_context *context, const entropic_model *model, bool single) {
   double most = single ? FLT_MAX : DBL_MAX, largest = 0;
-  int *exponents = ent_new(context, model->features, sizeof *exponents);
+  int *exponents = ent_new(context, model->main.features, sizeof *exponents);
   if (exponents == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_lift_exponents(model->lift, exponents);
+  ent_lift_exponents(model->main.lift, exponents);
   for (size_t k = 0; k < model->scores; k++) {
     double sum = fabs(model->offsets[k]);
-    for (size_t f = 0; f < model->features; f++)
-      sum += ldexp(fabs(model->weights[k * model->features + f]), exponents[f]);
+    for (size_t f = 0; f < model->main.features; f++)
+      sum += ldexp(fabs(model->main.weights[k * model->main.features + f]), exponents[f]);
     if (model->transform.sign != 0)
       sum = sum * sum + fabs(model->transform.origin) + model->transform.bias;
     largest = sum <= largest ? largest : sum; /* NaN stays */

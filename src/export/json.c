@@ -114,7 +114,7 @@ static void add_features(entropic_report *report, const ent_export_parts *parts)
   const entropic_model *model = parts->model;
   const ent_effects *e = parts->effects;
   entropic_report_open_list(report, "features");
-  for (size_t f = 0; f < model->features; f++) {
+  for (size_t f = 0; f < model->main.features; f++) {
     entropic_report_open_object(report, NULL);
     entropic_report_open_list(report, "slots");
     for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
@@ -122,7 +122,7 @@ static void add_features(entropic_report *report, const ent_export_parts *parts)
     entropic_report_close(report);
     entropic_report_open_list(report, "weights");
     for (size_t k = 0; k < model->scores; k++)
-      entropic_report_add_number(report, NULL, model->weights[k * model->features + f]);
+      entropic_report_add_number(report, NULL, model->main.weights[k * model->main.features + f]);
     entropic_report_close(report);
     entropic_report_close(report);
   }
@@ -227,7 +227,7 @@ entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *p
   ent_report_poll(made, text->context);
   entropic_report_add_text(made, "format", "entropic-model");
   entropic_report_add_integer(made, "format_version",
-                              model->design->beyond == NULL ? JSON_VERSION : JSON_BEYOND_VERSION);
+                              model->main.design->beyond == NULL ? JSON_VERSION : JSON_BEYOND_VERSION);
   entropic_report_add_text(made, "entropic_version", entropic_version());
   entropic_report_add_text(made, "hash", parts->hash[0] != '\0' ? parts->hash : NULL);
   entropic_report_add_integer(made, "training_rows", model->rows);

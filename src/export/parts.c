@@ -26,18 +26,19 @@ void ent_export_parts_free(ent_export_parts *parts) {
 /* Features as products: by the marginals, or by what their atoms are if none were kept. */
 static entropic_status take_features(entropic_context *context, ent_export_parts *parts) {
   const entropic_model *model = parts->model;
-  if (model->design == NULL)
+  if (model->main.design == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "the model is of the exact kernel, with %zu points in the place of features: it cannot be "
                     "exported; fit it with another solver than exact",
-                    model->features);
-  parts->has_effects = model->marginals != NULL;
+                    model->main.features);
+  parts->has_effects = model->main.marginals != NULL;
   entropic_status status = ENTROPIC_OK;
   if (!parts->has_effects)
-    status = ent_marginals_create(context, model->design, &parts->atoms);
+    status = ent_marginals_create(context, model->main.design, &parts->atoms);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_effects_create(context, model, parts->has_effects ? model->marginals : parts->atoms, &parts->effects);
+  status =
+      ent_effects_create(context, model, parts->has_effects ? model->main.marginals : parts->atoms, &parts->effects);
   if (status != ENTROPIC_OK)
     return status;
   parts->slots = ent_effects_atoms(parts->effects);
@@ -49,7 +50,7 @@ static entropic_status take_features(entropic_context *context, ent_export_parts
 static entropic_status add_series(entropic_context *context, ent_export_parts *parts, size_t place,
                                   const ent_export_level *made) {
   const ent_marginal *m = ent_export_marginal(parts, place);
-  const ent_axis *axis = parts->model->kernel->axes[ent_export_input(parts, place)];
+  const ent_axis *axis = parts->model->main.kernel->axes[ent_export_input(parts, place)];
   size_t first = made->slot - parts->effects->places[place];
   const ent_level *level = &axis->levels[m->levels[m->places[first]]];
   for (size_t a = first; a < first + made->count; a++) {
@@ -81,7 +82,7 @@ static size_t place_numbers(ent_export_parts *parts, const double *numbers, size
 
 static entropic_status add_level(entropic_context *context, ent_export_parts *parts, size_t place, size_t p) {
   const ent_marginal *m = ent_export_marginal(parts, place);
-  const ent_axis *axis = parts->model->kernel->axes[ent_export_input(parts, place)];
+  const ent_axis *axis = parts->model->main.kernel->axes[ent_export_input(parts, place)];
   const ent_level *level = &axis->levels[m->levels[p]];
   ent_export_level *made = &parts->levels[parts->level_count++];
   double numbers[ENT_EXPORT_NUMBERS];

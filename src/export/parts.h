@@ -123,7 +123,7 @@ static inline size_t ent_export_input(const ent_export_parts *parts, size_t plac
   return parts->effects->inputs[place];
 }
 static inline const ent_scale *ent_export_scale(const ent_export_parts *parts, size_t place) {
-  return &parts->model->scaler->scales[ent_export_input(parts, place)];
+  return &parts->model->main.scaler->scales[ent_export_input(parts, place)];
 }
 static inline const ent_input *ent_export_schema(const ent_export_parts *parts, size_t place) {
   return &parts->model->schema.input[ent_export_input(parts, place)];
@@ -143,10 +143,10 @@ static inline size_t ent_export_place(const ent_export_parts *parts, size_t inpu
 static inline double ent_export_beyond(const ent_export_parts *parts, size_t place, size_t score) {
   const ent_effects *e = parts->effects;
   double slope = e->beyond == NULL ? 0 : e->beyond[place * e->model->scores + score];
-  return e->model->scaler->scaling == ENTROPIC_SCALING_BLEND ? slope / 2 : slope;
+  return e->model->main.scaler->scaling == ENTROPIC_SCALING_BLEND ? slope / 2 : slope;
 }
 static inline bool ent_export_goes_beyond(const ent_export_parts *parts, size_t place) {
-  const bool *beyond = parts->model->design->beyond;
+  const bool *beyond = parts->model->main.design->beyond;
   return beyond != NULL && beyond[ent_export_input(parts, place)];
 }
 /* The slot of a factor. */

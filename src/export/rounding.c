@@ -35,7 +35,7 @@ static void look_at(const ent_axis *axis, const ent_level *level, double from, d
 static void size_level(const ent_export_parts *parts, size_t place, const ent_export_level *of,
                        const ent_atom_sizes *sizes) {
   const ent_marginal *m = ent_export_marginal(parts, place);
-  const ent_axis *axis = parts->model->kernel->axes[ent_export_input(parts, place)];
+  const ent_axis *axis = parts->model->main.kernel->axes[ent_export_input(parts, place)];
   size_t first = of->slot - parts->effects->places[place];
   const ent_level *level = &axis->levels[m->levels[m->places[first]]];
   for (size_t a = 0; a < of->count; a++) {
@@ -52,7 +52,7 @@ static void size_level(const ent_export_parts *parts, size_t place, const ent_ex
 static entropic_status reach_score(entropic_context *context, const ent_export_parts *parts, size_t score,
                                    const ent_atom_sizes *sizes) {
   const ent_effects *e = parts->effects;
-  size_t features = parts->model->features;
+  size_t features = parts->model->main.features;
   for (size_t s = 0; s < parts->slots; s++)
     sizes->reach[s] = 0;
   for (size_t f = 0, work = 0; f < features; f++) {
@@ -63,7 +63,7 @@ static entropic_status reach_score(entropic_context *context, const ent_export_p
       if (status != ENTROPIC_OK)
         return status;
     }
-    double product = fabs(parts->model->weights[score * features + f]);
+    double product = fabs(parts->model->main.weights[score * features + f]);
     for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
       product *= sizes->size[ent_export_slot(parts, e->factors[i])];
     for (size_t i = e->starts[f]; i < e->starts[f + 1] && product > 0; i++) {

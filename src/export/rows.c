@@ -132,8 +132,8 @@ static entropic_status measure(entropic_context *context, ent_export_parts *part
   for (size_t r = 0; r < parts->check.rows; r++)
     for (size_t k = 0; k < model->scores; k++) {
       double sum = fabs(model->offsets[k]);
-      for (size_t f = 0; f < model->features; f++) {
-        double product = model->weights[k * model->features + f];
+      for (size_t f = 0; f < model->main.features; f++) {
+        double product = model->main.weights[k * model->main.features + f];
         for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
           product *= values[ent_export_slot(parts, e->factors[i]) * ENT_EFFECT_ROWS + r] +
                      ent_effect_factor_mean(e, e->factors[i]);
@@ -157,7 +157,7 @@ static entropic_status answer(entropic_context *context, const ent_export_parts 
     status = entropic_model_probabilities(context, model, all, rows, inputs, check->probabilities);
   if (status != ENTROPIC_OK)
     return status;
-  ent_scaler_fill(model->scaler, all, rows, inputs, scaled);
+  ent_scaler_fill(model->main.scaler, all, rows, inputs, scaled);
   status = ent_model_scores(context, model, scaled, rows, inputs, check->scores);
   if (status != ENTROPIC_OK || !parts->has_effects)
     return status;

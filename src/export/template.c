@@ -41,7 +41,7 @@ static void find_conditions(const ent_export_text *text, const ent_export_parts 
       {"intervals", model->intervals != NULL},        /* it has intervals, or sets of classes */
       {"root", model->transform.sign != 0},           /* the root of the target was learnt */
       {"bounds", model->bounds != NULL},              /* predictions are clamped */
-      {"beyond", model->design->beyond != NULL},      /* lines go on outside the training range */
+      {"beyond", model->main.design->beyond != NULL}, /* lines go on outside the training range */
       {"date_parts", ent_export_has_parts(parts)},    /* an input is made of a date */
       {"clock", ent_export_has_clock(parts)},         /* dates are by the clock as written */
       {"long_features", parts->most > 2 * ENT_RULES}, /* a feature has more factors than there are rules of Gauss */

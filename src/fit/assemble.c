@@ -42,12 +42,12 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_fit *
 
 /* The marginals of the atoms over the training rows. */
 static entropic_status set_marginals(entropic_context *context, const ent_fit *fit, entropic_model *model) {
-  if (model->design == NULL)
+  if (model->main.design == NULL)
     return ENTROPIC_OK;
   ent_memory_rows memory = {.all = fit->splits.train, .inputs = fit->inputs, .targets = fit->scores};
   ent_rows rows = ent_rows_of_memory(&memory);
   entropic_status status =
-      ent_marginals_of_rows(context, model->design, &rows, fit->splits.train.rows, &model->marginals);
+      ent_marginals_of_rows(context, model->main.design, &rows, fit->splits.train.rows, &model->main.marginals);
   ent_memory_rows_clear(&memory);
   return status;
 }
@@ -68,7 +68,7 @@ static entropic_status set_member_effects(entropic_context *context, const ent_f
   for (size_t k = 0; k < fit->scores; k++)
     units[k] = unit_of(fit, &model->transform, k);
   entropic_status status = ent_member_effects_create(context, outcome->members, outcome->member_count, units,
-                                                     model->marginals, &model->member_effects);
+                                                     model->main.marginals, &model->member_effects);
   ent_delete(units);
   return status;
 }
@@ -121,21 +121,21 @@ static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *m
   for (size_t v = 0; v < ENT_VIEWS; v++)
     if (fit->scalers[v] == fit->scaler)
       fit->scalers[v] = NULL;
-  model->scaler = fit->scaler;
+  model->main.scaler = fit->scaler;
   if (outcome->kernel != NULL) {
-    model->kernel = outcome->kernel;
+    model->main.kernel = outcome->kernel;
     outcome->kernel = NULL;
     model->nonzeros = (double)learnt->features;
     /* The weights are the dual's own; what the model keeps of it is theirs and the points. */
-    model->weights = learnt->dual->coefficients;
-    model->points = learnt->dual->x;
+    model->main.weights = learnt->dual->coefficients;
+    model->main.centres = learnt->dual->x;
     learnt->dual->coefficients = learnt->dual->x = NULL;
   } else {
-    model->kernel = ent_kernel_hold(entropic_design_kernel(outcome->lifting.design));
-    model->design = outcome->lifting.design;
-    model->lift = outcome->lifting.lift;
+    model->main.kernel = ent_kernel_hold(entropic_design_kernel(outcome->lifting.design));
+    model->main.design = outcome->lifting.design;
+    model->main.lift = outcome->lifting.lift;
     outcome->lifting = (ent_lifting){0};
-    model->weights = learnt->weights;
+    model->main.weights = learnt->weights;
   }
   model->offsets = learnt->offsets;
   learnt->weights = learnt->offsets = NULL;
@@ -199,7 +199,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   model->loss_parameter = ldexp(outcome->loss_parameter, fit->unit[0]);
   model->solver = outcome->solver;
   model->scores = learnt->scores;
-  model->features = learnt->features;
+  model->main.features = learnt->features;
   model->transform = outcome->transform;
   model->inverse_temperature = class_validation->inverse_temperature;
   model->rows = fit->train->rows;
@@ -215,8 +215,8 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   if (status != ENTROPIC_OK)
     return status;
   ent_model_drop_unused(model);
-  bool selected = model->design != NULL && model->design->criterion == ENT_CRITERION_RESIDUAL;
-  if (selected && model->features > 0 && model->schema.classes == 0)
+  bool selected = model->main.design != NULL && model->main.design->criterion == ENT_CRITERION_RESIDUAL;
+  if (selected && model->main.features > 0 && model->schema.classes == 0)
     return set_bounds(context, fit->train, fit->options->keep_statistics, model);
   return ENTROPIC_OK;
 }

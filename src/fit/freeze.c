@@ -114,14 +114,14 @@ entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, co
   const entropic_dataset *train = fit->train;
   size_t members = outcome->members != NULL ? outcome->member_count : 1;
   bool classes = model->schema.classes > 0, missing = outcome->missing != NULL && !classes, usable = true;
-  if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS) || model->design == NULL)
+  if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS) || model->main.design == NULL)
     return ENTROPIC_OK;
   ent_frozen *frozen = ent_frozen_new(context, model, members, missing, fit->class_weight != NULL);
   if (frozen == NULL)
     return ENTROPIC_NO_MEMORY;
   model->frozen = frozen;
   freeze_members(outcome, frozen);
-  ent_map map = ent_map_of_lift(model->lift);
+  ent_map map = ent_map_of_lift(model->main.lift);
   map.calls->exponents(map.self, frozen->exponents);
   for (size_t k = 0; k < frozen->scores && !classes; k++)
     usable = usable && freeze_target(model, train, k, &frozen->shift[k], &frozen->target_exponent[k]);

@@ -62,8 +62,8 @@ typedef struct ent_full_pass_logistic {
 /* The weights of the model become the point that is asked for. */
 static entropic_status sums_at(entropic_context *context, void *user, const ent_linear *at, ent_gradient_sums *sums) {
   ent_full_pass_logistic *of = user;
-  size_t count = of->model->scores * of->model->features;
-  memcpy(of->model->weights, at->weights, count * sizeof *at->weights);
+  size_t count = of->model->scores * of->model->main.features;
+  memcpy(of->model->main.weights, at->weights, count * sizeof *at->weights);
   memcpy(of->model->offsets, at->offsets, of->model->scores * sizeof *at->offsets);
   return ent_all_rows_add_gradient(context, of->all, &of->gradient, sums, of->collected);
 }
@@ -87,15 +87,15 @@ static entropic_status finish_logistic(entropic_context *context, const ent_fit 
       all, model, {model, fit->class_weight, ent_fixed_exponent(most * factor)}, &report->all_rows};
   ent_memory_rows memory = labelled_rows(fit);
   ent_rows rows = ent_rows_of_memory(&memory);
-  ent_map map = ent_map_of_lift(model->lift);
-  size_t count = model->scores * model->features;
+  ent_map map = ent_map_of_lift(model->main.lift);
+  size_t count = model->scores * model->main.features;
   ent_logistic *found = NULL;
   double *start = ent_new(context, count + model->scores, sizeof *start);
   if (start == NULL)
     return ENTROPIC_NO_MEMORY;
-  memcpy(start, model->weights, count * sizeof *start);
+  memcpy(start, model->main.weights, count * sizeof *start);
   memcpy(start + count, model->offsets, model->scores * sizeof *start);
-  const ent_logistic begin = {.features = model->features,
+  const ent_logistic begin = {.features = model->main.features,
                               .classes = model->schema.classes,
                               .scores = model->scores,
                               .weights = start,
@@ -106,7 +106,7 @@ static entropic_status finish_logistic(entropic_context *context, const ent_fit 
   entropic_status status = ent_logistic_refine(context, &problem, ent_refine_options_default(), &found);
   if (status != ENTROPIC_OK)
     goto done;
-  memcpy(model->weights, found->weights, count * sizeof *start);
+  memcpy(model->main.weights, found->weights, count * sizeof *start);
   memcpy(model->offsets, found->offsets, model->scores * sizeof *start);
   ent_model_drop_member_effects(model);
   model->rows = (size_t)report->all_rows.rows;
@@ -125,7 +125,7 @@ entropic_status ent_fit_full_pass(entropic_context *context, const ent_fit *fit,
   ent_progress_at(context, "collecting", 0, 1);
   if (model->frozen != NULL && model->solver != ENTROPIC_SOLVER_ITERATIVE) /* whose features are too many to multiply */
     return finish_squares(context, fit, model, &report->all_rows);
-  if (ent_loss_has(model->loss, ENT_LOSS_GRADIENT_SUMS) && model->features > 0 && model->lift != NULL)
+  if (ent_loss_has(model->loss, ENT_LOSS_GRADIENT_SUMS) && model->main.features > 0 && model->main.lift != NULL)
     return finish_logistic(context, fit, model, report);
   report->sampled = true;
   return ENTROPIC_OK;

@@ -159,22 +159,22 @@ done:
 entropic_status ent_beyond_apply(entropic_context *context, const ent_fitted *fitted, entropic_model *model) {
   const bool *goes_on = fitted->outer.goes_on[fitted->form];
   entropic_lift *lift = NULL;
-  if (goes_on == NULL || model->design == NULL)
+  if (goes_on == NULL || model->main.design == NULL)
     return ENTROPIC_OK;
   for (size_t i = 0; i < model->schema.inputs; i++) {
-    if (!goes_on[i] || model->schema.input[i].unused || !ent_scaler_has_slope(model->scaler, i) ||
-        ent_design_line(model->design, i) == SIZE_MAX)
+    if (!goes_on[i] || model->schema.input[i].unused || !ent_scaler_has_slope(model->main.scaler, i) ||
+        ent_design_line(model->main.design, i) == SIZE_MAX)
       continue;
     entropic_status status = ent_model_go_beyond(context, model, i);
     if (status != ENTROPIC_OK)
       return status;
   }
-  if (model->design->beyond == NULL)
+  if (model->main.design->beyond == NULL)
     return ENTROPIC_OK;
-  entropic_status status = entropic_lift_create(context, model->design, ENTROPIC_CODE_BEST, &lift);
+  entropic_status status = entropic_lift_create(context, model->main.design, ENTROPIC_CODE_BEST, &lift);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_lift_free(model->lift);
-  model->lift = lift;
+  entropic_lift_free(model->main.lift);
+  model->main.lift = lift;
   return ENTROPIC_OK;
 }

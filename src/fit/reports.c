@@ -160,7 +160,7 @@ static void add_used(entropic_report *report, const entropic_model *model) {
 
 /* The inputs whose line goes on beyond the range learnt from. */
 static void add_continued(entropic_report *report, const entropic_model *model) {
-  const bool *beyond = model->design == NULL ? NULL : model->design->beyond;
+  const bool *beyond = model->main.design == NULL ? NULL : model->main.design->beyond;
   entropic_report_open_list(report, "inputs_continued");
   for (size_t i = 0; i < model->schema.inputs && beyond != NULL; i++)
     if (beyond[i])
@@ -177,9 +177,9 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   add_terms(report, &model->schema);
   entropic_report_add_integer(report, "features", info.features);
   entropic_report_add_number(report, "nonzeros_per_row", info.nonzeros);
-  add_kernel(report, model->kernel, model);
+  add_kernel(report, model->main.kernel, model);
   entropic_report_add_number(report, "lambda", info.lambda);
-  entropic_report_add_text(report, "select", model->design == NULL ? NULL : entropic_select_name(info.select));
+  entropic_report_add_text(report, "select", model->main.design == NULL ? NULL : entropic_select_name(info.select));
   entropic_report_add_text(report, "task", entropic_task_name(info.task));
   entropic_report_add_text(report, "loss", entropic_loss_name(info.loss));
   if (ent_loss_of(info.loss)->parameter != NULL) /* in units of the target */

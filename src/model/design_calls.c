@@ -101,7 +101,8 @@ static entropic_status set_schema(entropic_context *context, ent_design_columns 
 /* Numbers are scaled by the ends of their ranges. */
 static entropic_status set_scaler(entropic_context *context, const ent_design_columns *columns, entropic_model *model) {
   static const double heights[2] = {0, 1};
-  entropic_status status = ent_scaler_start(context, ENTROPIC_SCALING_MINMAX, model->schema.inputs, &model->scaler);
+  entropic_status status =
+      ent_scaler_start(context, ENTROPIC_SCALING_MINMAX, model->schema.inputs, &model->main.scaler);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = 0; i < model->schema.inputs; i++) {
@@ -113,7 +114,7 @@ static entropic_status set_scaler(entropic_context *context, const ent_design_co
       parts.height = heights;
       parts.knots = 2;
     }
-    status = ent_scaler_set(context, model->scaler, i, &parts);
+    status = ent_scaler_set(context, model->main.scaler, i, &parts);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -128,7 +129,7 @@ static entropic_status set_frozen(entropic_context *context, const ent_design_co
     return ENTROPIC_NO_MEMORY;
   model->frozen = frozen;
   frozen->members[0] = (ent_frozen_member){.lambda = columns->lambda, .count = frozen->features};
-  ent_map map = ent_map_of_lift(model->lift);
+  ent_map map = ent_map_of_lift(model->main.lift);
   map.calls->exponents(map.self, frozen->exponents);
   if (!classes)
     usable = scale_target(columns, &frozen->shift[0], &frozen->target_exponent[0]);
@@ -142,8 +143,8 @@ static entropic_status set_frozen(entropic_context *context, const ent_design_co
 /* Fills in a model, which takes the design over. */
 static entropic_status set_model(entropic_context *context, ent_design_columns *columns, entropic_design *design,
                                  entropic_model *model) {
-  model->design = design;
-  model->kernel = ent_kernel_hold(design->kernel);
+  model->main.design = design;
+  model->main.kernel = ent_kernel_hold(design->kernel);
   if (design->features > MOST_FEATURES)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "found %zu features, expected at most %zu: statistics grow with their square", design->features,
@@ -155,21 +156,21 @@ static entropic_status set_model(entropic_context *context, ent_design_columns *
   model->loss = ENTROPIC_LOSS_SQUARED;
   model->solver = ENTROPIC_SOLVER_DIRECT;
   model->scores = classes > 2 ? classes : 1;
-  model->features = design->features;
+  model->main.features = design->features;
   model->inverse_temperature = classes > 0 ? columns->inverse_temperature : 1;
   model->nonzeros = (double)design->nonzeros;
   model->lambda = columns->lambda;
   model->converged = true;
   model->validation = ENTROPIC_VALIDATION_NONE;
   ent_model_set_figures(model, NAN, NAN);
-  model->weights = ent_new_matrix(context, model->scores, model->features, sizeof *model->weights);
+  model->main.weights = ent_new_matrix(context, model->scores, model->main.features, sizeof *model->main.weights);
   model->offsets = ent_new(context, model->scores, sizeof *model->offsets);
-  if (model->weights == NULL || model->offsets == NULL)
+  if (model->main.weights == NULL || model->offsets == NULL)
     return ENTROPIC_NO_MEMORY;
   status = set_scaler(context, columns, model);
   if (status != ENTROPIC_OK)
     return status;
-  status = entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &model->lift);
+  status = entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &model->main.lift);
   if (status != ENTROPIC_OK)
     return status;
   status = set_frozen(context, columns, model);

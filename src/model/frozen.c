@@ -32,7 +32,7 @@ ent_frozen *ent_frozen_new(entropic_context *context, const entropic_model *mode
   if (made == NULL)
     return NULL;
   made->inputs = model->schema.inputs;
-  made->features = model->features;
+  made->features = model->main.features;
   made->scores = model->scores;
   made->classes = model->schema.classes;
   made->member_count = members;

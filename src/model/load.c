@@ -262,8 +262,8 @@ static entropic_status unpack(entropic_context *context, const char *name, const
   entropic_status status = unpacker.status;
   if (status != ENTROPIC_OK)
     goto fail;
-  if (made->design != NULL)
-    status = entropic_lift_create(context, made->design, ENTROPIC_CODE_BEST, &made->lift);
+  if (made->main.design != NULL)
+    status = entropic_lift_create(context, made->main.design, ENTROPIC_CODE_BEST, &made->main.lift);
   if (status != ENTROPIC_OK)
     goto fail;
   ent_model_drop_unused(made);

@@ -20,7 +20,7 @@ typedef struct ent_taking {
 /* Inputs that are not used stay at level 0, the constant. */
 static void take_bases(ent_unpacker *unpacker, const entropic_model *model) {
   const ent_schema *schema = &model->schema;
-  entropic_design *design = model->design;
+  entropic_design *design = model->main.design;
   size_t left = ent_model_used(model);
   for (size_t i = ent_next_used(schema, 0); i < schema->inputs && ent_unpack_fine(unpacker);) {
     size_t at = unpacker->at, run = (size_t)ent_unpack_count(unpacker, 1, left, "a number of inputs");
@@ -123,9 +123,9 @@ void ent_load_design(ent_unpacker *unpacker, entropic_model *model) {
   int exhausted = (int)ent_unpack_byte(unpacker, 0, 1, "whether there were no more features");
   if (!ent_unpack_fine(unpacker))
     return;
-  ent_taking taking = {.design = ent_design_new(unpacker->context, model->kernel, (entropic_criterion)criterion),
+  ent_taking taking = {.design = ent_design_new(unpacker->context, model->main.kernel, (entropic_criterion)criterion),
                        .schema = &model->schema};
-  model->design = taking.design;
+  model->main.design = taking.design;
   if (taking.design == NULL) {
     ent_unpack_adopt(unpacker, start, ENTROPIC_NO_MEMORY);
     return;
@@ -138,18 +138,18 @@ void ent_load_design(ent_unpacker *unpacker, entropic_model *model) {
   for (size_t i = 0; i < groups && ent_unpack_fine(unpacker); i++)
     take_group(unpacker, &taking);
   finish_design(unpacker, at, taking.design);
-  model->features = taking.design->features;
+  model->main.features = taking.design->features;
   ent_delete(taking.terms);
   ent_delete(taking.members);
 }
 
 void ent_load_points(ent_unpacker *unpacker, entropic_model *model) {
   size_t inputs = model->schema.inputs;
-  model->features = ent_unpack_many(unpacker, 1, ENT_MAX_FEATURES, 8 * inputs, "a number of points");
+  model->main.features = ent_unpack_many(unpacker, 1, ENT_MAX_FEATURES, 8 * inputs, "a number of points");
   size_t at = unpacker->at;
-  model->points = ent_unpack_doubles(unpacker, model->features * inputs, true, "a scaled value");
-  for (size_t i = 0; ent_unpack_fine(unpacker) && i < model->features * inputs; i++)
-    if (!ent_accepts(model->kernel->axes[i % inputs], model->points[i]))
+  model->main.centres = ent_unpack_doubles(unpacker, model->main.features * inputs, true, "a scaled value");
+  for (size_t i = 0; ent_unpack_fine(unpacker) && i < model->main.features * inputs; i++)
+    if (!ent_accepts(model->main.kernel->axes[i % inputs], model->main.centres[i]))
       ent_unpack_refuse(unpacker, at + 8 * i, "found nan, expected a scaled value, a finite number");
 }
 
@@ -170,17 +170,17 @@ void ent_load_weights(ent_unpacker *unpacker, entropic_model *model) {
   size_t start = unpacker->at, left = ent_unpack_left(unpacker), needed;
   if (bounds && model->schema.classes > 0)
     ent_unpack_refuse(unpacker, start - 1, "found bounds of predictions, expected none with classes");
-  if (!ent_multiply(model->features + (bounds ? 3 : 1), model->scores, &needed) || !ent_multiply(needed, 8, &needed) ||
-      needed != left)
+  if (!ent_multiply(model->main.features + (bounds ? 3 : 1), model->scores, &needed) ||
+      !ent_multiply(needed, 8, &needed) || needed != left)
     ent_unpack_refuse(unpacker, start, "found %zu bytes of weights, expected %zu weights and %s for each of %zu", left,
-                      model->features, bounds ? "an offset and two bounds" : "an offset", model->scores);
+                      model->main.features, bounds ? "an offset and two bounds" : "an offset", model->scores);
   if (!ent_unpack_fine(unpacker))
     return;
-  model->weights = ent_new(unpacker->context, model->scores * model->features, sizeof *model->weights);
+  model->main.weights = ent_new(unpacker->context, model->scores * model->main.features, sizeof *model->main.weights);
   model->offsets = ent_new(unpacker->context, model->scores, sizeof *model->offsets);
   if (bounds)
     model->bounds = ent_new(unpacker->context, 2 * model->scores, sizeof *model->bounds);
-  if (model->weights == NULL || model->offsets == NULL || (bounds && model->bounds == NULL)) {
+  if (model->main.weights == NULL || model->offsets == NULL || (bounds && model->bounds == NULL)) {
     ent_unpack_adopt(unpacker, start, ENTROPIC_NO_MEMORY);
     return;
   }
@@ -188,15 +188,15 @@ void ent_load_weights(ent_unpacker *unpacker, entropic_model *model) {
     model->offsets[k] = ent_unpack_double(unpacker, "an offset");
     if (bounds)
       take_bounds(unpacker, model->bounds + 2 * k);
-    for (size_t i = 0; i < model->features; i++)
-      model->weights[k * model->features + i] = ent_unpack_double(unpacker, "a weight");
+    for (size_t i = 0; i < model->main.features; i++)
+      model->main.weights[k * model->main.features + i] = ent_unpack_double(unpacker, "a weight");
   }
 }
 
 void ent_load_beyond(ent_unpacker *unpacker, entropic_model *model) {
   size_t at = unpacker->at, count = 0;
   for (size_t i = 0; i < model->schema.inputs && ent_unpack_fine(unpacker); i++) {
-    bool possible = ent_design_line(model->design, i) != SIZE_MAX && ent_scaler_has_slope(model->scaler, i);
+    bool possible = ent_design_line(model->main.design, i) != SIZE_MAX && ent_scaler_has_slope(model->main.scaler, i);
     if (ent_unpack_byte(unpacker, 0, possible ? 1 : 0, "whether the line of an input goes on") == 0)
       continue;
     count++;

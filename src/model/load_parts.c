@@ -317,10 +317,10 @@ void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model) {
     return;
   const ent_schema *schema = &model->schema;
   ent_unpack_adopt(unpacker, at,
-                   ent_scaler_start(unpacker->context, (entropic_scaling)scaling, schema->inputs, &model->scaler));
+                   ent_scaler_start(unpacker->context, (entropic_scaling)scaling, schema->inputs, &model->main.scaler));
   for (size_t i = ent_next_used(schema, 0); i < schema->inputs && ent_unpack_fine(unpacker);
        i = ent_next_used(schema, i + 1))
-    take_scale(unpacker, &schema->input[i], i, model->scaler);
+    take_scale(unpacker, &schema->input[i], i, model->main.scaler);
 }
 
 /* The texts of custom kernels, until there is a kernel that has copies. */
@@ -384,7 +384,7 @@ static void set_axis(ent_unpacker *unpacker, size_t at, entropic_model *model, s
                       entropic_family_name(axis->family), input + 1);
   else if (axis->missing && !of->missing)
     ent_unpack_refuse(unpacker, at, "found an atom for missing values of input %zu, which had none", input + 1);
-  model->scaler->scales[input].missing = axis->missing != 0; /* what has an atom stays missing */
+  model->main.scaler->scales[input].missing = axis->missing != 0; /* what has an atom stays missing */
 }
 
 void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
@@ -410,7 +410,7 @@ void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
     }
   }
   if (ent_unpack_fine(unpacker))
-    ent_unpack_adopt(unpacker, at, ent_kernel_create(unpacker->context, axes, inputs, inputs, &model->kernel));
+    ent_unpack_adopt(unpacker, at, ent_kernel_create(unpacker->context, axes, inputs, inputs, &model->main.kernel));
   ent_delete(axes);
   for (size_t i = 0; i < kept.count; i++)
     ent_delete(kept.texts[i]);

@@ -41,7 +41,7 @@ entropic_status ent_marginal_statistics(entropic_context *context, const entropi
     return status;
   if (model->totals != NULL && model->totals->side_count == 0)
     goto done;
-  status = ent_marginals_create(context, model->design, &layout);
+  status = ent_marginals_create(context, model->main.design, &layout);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_fixed_start_side(context, made, ent_marginal_sum_count(layout));
@@ -120,9 +120,9 @@ entropic_status ent_marginal_sums_add(entropic_context *context, const ent_margi
   first[0] = 1;
   for (size_t i = 0; i < layout->inputs; i++)
     first[i + 1] = find_starts(&layout->input[i], first[i], NULL);
-  ent_marginal_summing job = {layout, model->kernel, first, model->frozen->root_exponent, sums};
+  ent_marginal_summing job = {layout, model->main.kernel, first, model->frozen->root_exponent, sums};
   entropic_status status =
-      ent_marginals_walk(context, layout, model->kernel, rows, (ent_marginal_adding){add_exactly, &job});
+      ent_marginals_walk(context, layout, model->main.kernel, rows, (ent_marginal_adding){add_exactly, &job});
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t r = 0; r < rows->rows; r++) {
@@ -189,13 +189,13 @@ entropic_status ent_marginals_of_statistics(entropic_context *context, const ent
   ent_int128 weight = fixed->side_count == 0 ? 0 : fixed->side[0];
   if (weight <= 0)
     return ENTROPIC_OK;
-  entropic_status status = ent_marginals_create(context, model->design, &made);
+  entropic_status status = ent_marginals_create(context, model->main.design, &made);
   if (status != ENTROPIC_OK)
     return status;
   bool possible = ent_marginal_sum_count(made) == fixed->side_count;
   for (size_t i = 0; i < made->inputs && possible; i++) {
     ent_marginal_means of = {.m = &made->input[i], .sums = fixed->side, .weight = (double)weight};
-    possible = set_input(&of, model->kernel->axes[i], &first);
+    possible = set_input(&of, model->main.kernel->axes[i], &first);
   }
   made->weight = 1;
   if (possible)
@@ -210,7 +210,7 @@ entropic_status ent_marginals_renew(entropic_context *context, entropic_model *m
   entropic_status status = ent_marginals_of_statistics(context, model, model->totals, &made);
   if (status != ENTROPIC_OK)
     return status;
-  ent_marginals_free(model->marginals);
-  model->marginals = made;
+  ent_marginals_free(model->main.marginals);
+  model->main.marginals = made;
   return ENTROPIC_OK;
 }

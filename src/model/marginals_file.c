@@ -4,8 +4,8 @@
 #include "sums/fixed.h"
 
 static void put_marginals(ent_packer *packer, const entropic_model *model) {
-  for (size_t i = 0; i < model->marginals->inputs; i++) {
-    const ent_marginal *m = &model->marginals->input[i];
+  for (size_t i = 0; i < model->main.marginals->inputs; i++) {
+    const ent_marginal *m = &model->main.marginals->input[i];
     for (size_t u = 0; u < m->count; u++) {
       ent_pack_double(packer, m->means[u]);
       for (size_t p = 0; p <= m->places[u]; p++) {
@@ -21,7 +21,7 @@ static void put_marginals(ent_packer *packer, const entropic_model *model) {
 
 void ent_save_marginals(ent_packer *packer, const entropic_model *model) {
   ent_packer length = {.count = 0};
-  if (model->marginals == NULL || (model->totals != NULL && model->totals->side_count > 0))
+  if (model->main.marginals == NULL || (model->totals != NULL && model->totals->side_count > 0))
     return;
   put_marginals(&length, model);
   ent_pack_bytes(packer, ENT_MARGINALS_TAG, 4);
@@ -47,15 +47,16 @@ static void take_marginal(ent_unpacker *unpacker, ent_marginal *m) {
 }
 
 void ent_load_marginals(ent_unpacker *unpacker, entropic_model *model) {
-  if (model->design == NULL) {
+  if (model->main.design == NULL) {
     ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none in a model of the exact kernel");
     return;
   }
-  if (model->marginals != NULL) {
+  if (model->main.marginals != NULL) {
     ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none beside the sums behind them");
     return;
   }
-  ent_unpack_adopt(unpacker, unpacker->at, ent_marginals_create(unpacker->context, model->design, &model->marginals));
-  for (size_t i = 0; ent_unpack_fine(unpacker) && i < model->marginals->inputs; i++)
-    take_marginal(unpacker, &model->marginals->input[i]);
+  ent_unpack_adopt(unpacker, unpacker->at,
+                   ent_marginals_create(unpacker->context, model->main.design, &model->main.marginals));
+  for (size_t i = 0; ent_unpack_fine(unpacker) && i < model->main.marginals->inputs; i++)
+    take_marginal(unpacker, &model->main.marginals->input[i]);
 }

@@ -60,15 +60,15 @@ void entropic_model_free(entropic_model *model) {
   if (model == NULL)
     return;
   ent_schema_clear(&model->schema);
-  entropic_scaler_free(model->scaler);
-  entropic_kernel_free(model->kernel);
-  entropic_design_free(model->design);
-  entropic_lift_free(model->lift);
-  ent_delete(model->points);
-  ent_delete(model->weights);
+  entropic_scaler_free(model->main.scaler);
+  entropic_kernel_free(model->main.kernel);
+  entropic_design_free(model->main.design);
+  entropic_lift_free(model->main.lift);
+  ent_delete(model->main.centres);
+  ent_delete(model->main.weights);
   ent_delete(model->offsets);
   ent_delete(model->bounds);
-  ent_marginals_free(model->marginals);
+  ent_marginals_free(model->main.marginals);
   ent_intervals_free(model->intervals);
   ent_member_effects_free(model->member_effects);
   ent_frozen_free(model->frozen);
@@ -77,7 +77,7 @@ void entropic_model_free(entropic_model *model) {
 }
 
 void ent_model_drop_unused(entropic_model *model) {
-  const entropic_lift *lift = model->lift;
+  const entropic_lift *lift = model->main.lift;
   if (lift == NULL)
     return; /* the kernel itself is a product over all inputs */
   for (size_t i = 0, column = 0; i < model->schema.inputs; i++) {
@@ -86,22 +86,22 @@ void ent_model_drop_unused(entropic_model *model) {
       continue;
     }
     ent_input_drop(&model->schema.input[i]);
-    ent_scaler_ignore(model->scaler, i);
+    ent_scaler_ignore(model->main.scaler, i);
   }
 }
 
 entropic_status ent_model_go_beyond(entropic_context *context, entropic_model *model, size_t input) {
-  entropic_status status = ent_design_go_beyond(context, model->design, input);
-  return status != ENTROPIC_OK ? status : ent_scaler_go_beyond(context, model->scaler, input);
+  entropic_status status = ent_design_go_beyond(context, model->main.design, input);
+  return status != ENTROPIC_OK ? status : ent_scaler_go_beyond(context, model->main.scaler, input);
 }
 
 double ent_model_beyond_slope(const entropic_model *model, size_t input, size_t score) {
-  const entropic_design *design = model->design;
+  const entropic_design *design = model->main.design;
   if (design == NULL || design->beyond == NULL || !design->beyond[input])
     return 0;
   const ent_group *group = &design->groups[ent_design_line(design, input)];
-  double scale = model->kernel->axes[input]->levels[design->terms[group->first_term].level].scale;
-  return scale * model->weights[score * model->features + group->first_feature];
+  double scale = model->main.kernel->axes[input]->levels[design->terms[group->first_term].level].scale;
+  return scale * model->main.weights[score * model->main.features + group->first_feature];
 }
 
 size_t ent_model_used(const entropic_model *model) {
@@ -112,11 +112,11 @@ size_t ent_model_used(const entropic_model *model) {
 }
 
 entropic_model_info ent_model_describe(const entropic_model *model) {
-  bool selected = model->design != NULL && model->design->criterion == ENT_CRITERION_RESIDUAL;
+  bool selected = model->main.design != NULL && model->main.design->criterion == ENT_CRITERION_RESIDUAL;
   return (entropic_model_info){.task = model->schema.task,
                                .loss = model->loss,
                                .solver = model->solver,
-                               .scaling = model->scaler->scaling,
+                               .scaling = model->main.scaler->scaling,
                                .select = selected ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_ENTROPY,
                                .target_scale = model->transform.sign == 0 ? ENTROPIC_TARGET_SCALE_PLAIN
                                                                           : ENTROPIC_TARGET_SCALE_ROOT,
@@ -128,7 +128,7 @@ entropic_model_info ent_model_describe(const entropic_model *model) {
                                .targets = model->schema.targets,
                                .classes = model->schema.classes,
                                .scores = model->scores,
-                               .features = model->features,
+                               .features = model->main.features,
                                .nonzeros = model->nonzeros,
                                .rows = model->rows,
                                .lambda = model->lambda,
@@ -207,13 +207,13 @@ int entropic_model_range(const entropic_model *model, size_t target, double *low
 const entropic_kernel *entropic_model_kernel(const entropic_model *model) {
   if (model == NULL)
     return NULL;
-  return model->kernel;
+  return model->main.kernel;
 }
 
 const entropic_design *entropic_model_design(const entropic_model *model) {
   if (model == NULL)
     return NULL;
-  return model->design;
+  return model->main.design;
 }
 
 const double *entropic_model_weights(const entropic_model *model, size_t score, double *offset) {
@@ -223,5 +223,5 @@ const double *entropic_model_weights(const entropic_model *model, size_t score, 
     return NULL;
   if (offset != NULL)
     *offset = model->offsets[score];
-  return model->weights + score * model->features;
+  return model->main.weights + score * model->main.features;
 }

@@ -10,19 +10,29 @@
 
 typedef struct ent_frozen ent_frozen;
 
+/* A sum of scores is made of components, each with its own scaling, kernel, feature map and weights. The feature map is
+ * the features of a design, or the sections of the kernel at centres. */
+typedef struct ent_component {
+  entropic_scaler *scaler;
+  entropic_kernel *kernel;         /* a holder */
+  entropic_design *design;         /* NULL with centres */
+  entropic_lift *lift;             /* of the design; never saved */
+  size_t features;                 /* or centres */
+  double *centres;                 /* features x inputs, scaled; NULL with a design */
+  double *weights;                 /* weights[score * features + feature] */
+  struct ent_marginals *marginals; /* of its atoms over the training rows; NULL: not kept */
+} ent_component;
+
 struct entropic_model {
   ent_schema schema;
   entropic_loss loss;
   double loss_parameter; /* of a loss that has one, in the units of the target */
   entropic_solver solver;
-  entropic_scaler *scaler;
-  entropic_kernel *kernel; /* a holder */
-  entropic_design *design; /* NULL with the exact solver */
-  entropic_lift *lift;     /* of the design; never saved */
+  ent_component main; /* what members, statistics, intervals and what is frozen are about */
+  size_t more_count;  /* of components whose scores are added to those of the main one */
+  ent_component *more;
+  struct ent_distribution *distribution; /* of the inputs in the training rows (distribution.h); NULL: not kept */
   size_t scores;
-  size_t features;                /* exact: the points */
-  double *points;                 /* exact: features x inputs, scaled; otherwise NULL */
-  double *weights;                /* weights[score * features + feature] */
   double *offsets;                /* [scores] */
   ent_target_transform transform; /* what scores are of the target, in its units */
   double *bounds; /* lower and upper, [targets x 2]: predictions are kept within, infinity is none; NULL: no bounds */
@@ -35,7 +45,6 @@ struct entropic_model {
   entropic_validation validation;
   size_t folds, validation_rows;
   double validation_error, validation_loss;  /* see ent_model_set_figures */
-  struct ent_marginals *marginals;           /* of the atoms of its inputs over the training rows; NULL: not kept */
   struct ent_intervals *intervals;           /* of predictions (intervals.h); NULL: it has none */
   struct ent_member_effects *member_effects; /* of the members it is the mean of; NULL: not kept, or not a mean */
   ent_frozen *frozen;       /* what statistics of rows need besides (frozen.h); NULL: it can have none */

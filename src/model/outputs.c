@@ -66,9 +66,9 @@ void ent_model_count_data_warnings(const entropic_model *model, const double *x,
         warnings->missing += is_first_of_column(schema, i);
       else if (schema->input[i].categories > 0)
         warnings->unseen += !(value >= 0 && value < (double)schema->input[i].categories);
-      else if (is_outside(&model->scaler->scales[i], value)) {
+      else if (is_outside(&model->main.scaler->scales[i], value)) {
         warnings->outside++;
-        warnings->continued += model->scaler->scales[i].beyond;
+        warnings->continued += model->main.scaler->scales[i].beyond;
       }
     }
 }

@@ -80,27 +80,28 @@ static bool are_usable(const entropic_model *model, const double *x, size_t rows
 static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_lift_rows *of, int worker,
                                   double *scores) {
   const entropic_model *model = job->model;
-  if (model->lift == NULL) {
-    ent_kernel_functions sums = {model->points, model->features, model->weights, model->offsets, model->scores};
+  if (model->main.lift == NULL) {
+    ent_kernel_functions sums = {model->main.centres, model->main.features, model->main.weights, model->offsets,
+                                 model->scores};
     for (size_t r = 0; r < of->count; r += EXACT_ROWS) {
       size_t rows = of->count - r < EXACT_ROWS ? of->count - r : EXACT_ROWS;
       entropic_status status = ent_poll(context);
       if (status != ENTROPIC_OK)
         return status;
-      ent_kernel_sums(model->kernel, &sums, of->x + r * of->stride, rows, of->stride, scores + r * model->scores);
+      ent_kernel_sums(model->main.kernel, &sums, of->x + r * of->stride, rows, of->stride, scores + r * model->scores);
     }
     return ENTROPIC_OK;
   }
   if (job->workspaces[worker] == NULL) {
-    entropic_status status = entropic_workspace_create(context, model->lift, &job->workspaces[worker]);
+    entropic_status status = entropic_workspace_create(context, model->main.lift, &job->workspaces[worker]);
     if (status != ENTROPIC_OK)
       return status;
   }
-  ent_lift_linear functions = {.weights = model->weights,
+  ent_lift_linear functions = {.weights = model->main.weights,
                                .offsets = model->offsets,
                                .count = model->scores,
                                .sums = job->sums + (size_t)worker * model->scores * ENT_TILE};
-  return ent_lift_scores(context, model->lift, job->workspaces[worker], of, &functions, scores);
+  return ent_lift_scores(context, model->main.lift, job->workspaces[worker], of, &functions, scores);
 }
 
 static entropic_status predict_block(entropic_context *context, void *shared, size_t block, int worker) {
@@ -117,7 +118,7 @@ static entropic_status predict_block(entropic_context *context, void *shared, si
     return status;
   double *scores = job->scores + each * model->scores;
   ent_lift_rows scaled = {.x = job->values + each * inputs, .count = own.count, .stride = inputs, .first = first};
-  ent_scaler_fill(model->scaler, own.x, own.count, own.stride, job->values + each * inputs);
+  ent_scaler_fill(model->main.scaler, own.x, own.count, own.stride, job->values + each * inputs);
   if (ent_outputs_need_scores(job->out)) {
     status = score_rows(context, job, &scaled, worker, scores);
     if (status != ENTROPIC_OK)
@@ -138,9 +139,9 @@ static entropic_status predict_block(entropic_context *context, void *shared, si
 static entropic_status predict_few(entropic_context *context, ent_prediction *job, bool *done) {
   const entropic_model *model = job->model;
   const ent_lift_rows *all = job->rows;
-  size_t inputs = model->schema.inputs, count = model->scores, lifting = ent_lift_row_room(model->lift);
+  size_t inputs = model->schema.inputs, count = model->scores, lifting = ent_lift_row_room(model->main.lift);
   size_t numbers = inputs + count + ent_outputs_room(model) + lifting;
-  ent_lift_linear functions = {.weights = model->weights, .offsets = model->offsets, .count = count};
+  ent_lift_linear functions = {.weights = model->main.weights, .offsets = model->offsets, .count = count};
   double few[FEW_NUMBERS], *more = NULL, *values = few;
   entropic_data_warnings warnings = {0};
   *done = false;
@@ -154,9 +155,9 @@ static entropic_status predict_few(entropic_context *context, ent_prediction *jo
   for (size_t r = 0; r < all->count && usable; r++) {
     const ent_lift_rows row = {.x = all->x + r * all->stride, .count = 1, .stride = all->stride, .first = r};
     if (!job->scaled)
-      ent_scaler_fill(model->scaler, row.x, 1, all->stride, values);
+      ent_scaler_fill(model->main.scaler, row.x, 1, all->stride, values);
     double *to = job->scaled ? job->out->scores + r * count : scores;
-    usable = ent_lift_row(model->lift, job->scaled ? row.x : values, &functions, lift_room, to);
+    usable = ent_lift_row(model->main.lift, job->scaled ? row.x : values, &functions, lift_room, to);
     if (usable && !job->scaled)
       ent_outputs_fill(model, job->out, &row, scores, room, &warnings);
   }
@@ -200,7 +201,7 @@ static entropic_status run(entropic_context *context, void *arguments) {
   ent_prediction *job = arguments;
   size_t rows = job->rows->count;
   bool done = false;
-  if (rows <= FEW_ROWS && job->model->lift != NULL && job->out->more == NULL) {
+  if (rows <= FEW_ROWS && job->model->main.lift != NULL && job->out->more == NULL) {
     entropic_status status = predict_few(context, job, &done);
     if (status != ENTROPIC_OK || done)
       return status;
@@ -220,7 +221,7 @@ static entropic_status run(entropic_context *context, void *arguments) {
 
 /* Whether a call could be over before anybody would cancel it. */
 static bool is_short(const entropic_context *context, const entropic_model *model, size_t rows) {
-  double each = (double)model->features * (double)model->scores + (double)model->schema.inputs;
+  double each = (double)model->main.features * (double)model->scores + (double)model->schema.inputs;
   return context == NULL || context->callback == NULL || context->call != NULL || (double)rows * each < LEAST_WORK;
 }
 

@@ -11,15 +11,15 @@
 
 /* The oldest version of the format that has all that is in the model. */
 static uint32_t version_of(const entropic_model *model) {
-  bool newest = ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->features == 0 ||
+  bool newest = ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->main.features == 0 ||
                 model->validation == ENTROPIC_VALIDATION_FORWARD;
-  bool newer = model->scaler->scaling == ENTROPIC_SCALING_BLEND ||
-               (model->design != NULL && model->design->criterion == ENT_CRITERION_RESIDUAL);
+  bool newer = model->main.scaler->scaling == ENTROPIC_SCALING_BLEND ||
+               (model->main.design != NULL && model->main.design->criterion == ENT_CRITERION_RESIDUAL);
   for (size_t i = 0; i < model->schema.inputs; i++)
     newer |= model->schema.input[i].date;
   uint32_t since = ent_loss_of(model->loss)->since;
-  for (size_t i = 0; i < model->kernel->distinct_count; i++) {
-    const ent_axis *axis = model->kernel->distinct[i];
+  for (size_t i = 0; i < model->main.kernel->distinct_count; i++) {
+    const ent_axis *axis = model->main.kernel->distinct[i];
     newer |= axis->options.missing != 0;
     since = axis->family->since > since ? axis->family->since : since;
   }
@@ -153,9 +153,9 @@ static void put_terms(ent_packer *packer, const ent_schema *schema) {
 }
 
 static void put_scaler(ent_packer *packer, const entropic_model *model) {
-  ent_pack_byte(packer, model->scaler->scaling - ENTROPIC_SCALING_QUANTILE); /* files count from 0 */
+  ent_pack_byte(packer, model->main.scaler->scaling - ENTROPIC_SCALING_QUANTILE); /* files count from 0 */
   for (size_t i = 0; i < model->schema.inputs; i++) {
-    const ent_scale *scale = &model->scaler->scales[i];
+    const ent_scale *scale = &model->main.scaler->scales[i];
     if (model->schema.input[i].categories > 0 || model->schema.input[i].unused)
       continue; /* the schema says it all */
     ent_pack_count(packer, scale->knots);
@@ -183,7 +183,7 @@ static void put_texts(ent_packer *packer, const entropic_axis_options *options) 
 }
 
 static void put_kernel(ent_packer *packer, const entropic_model *model) {
-  const entropic_kernel *kernel = model->kernel;
+  const entropic_kernel *kernel = model->main.kernel;
   for (size_t i = ent_next_used(&model->schema, 0), end; i < kernel->inputs; i = end) {
     const entropic_axis_options *options = &kernel->axes[i]->options;
     size_t run = 1;
@@ -222,7 +222,7 @@ static void put_group(ent_packer *packer, const entropic_design *design, const e
 }
 
 static void put_design(ent_packer *packer, const entropic_model *model) {
-  const entropic_design *design = model->design;
+  const entropic_design *design = model->main.design;
   ent_pack_byte(packer, design->criterion);
   ent_pack_byte(packer, design->exhausted != 0);
   for (size_t i = ent_next_used(&model->schema, 0), end; i < model->schema.inputs; i = end) {
@@ -240,17 +240,17 @@ static void put_design(ent_packer *packer, const entropic_model *model) {
 
 /* The inputs whose line goes on, where there are any. */
 static void put_beyond(ent_packer *packer, const entropic_model *model) {
-  if (model->design == NULL || model->design->beyond == NULL)
+  if (model->main.design == NULL || model->main.design->beyond == NULL)
     return;
   ent_pack_bytes(packer, ENT_BEYOND_TAG, 4);
   ent_pack_u64(packer, model->schema.inputs);
   for (size_t i = 0; i < model->schema.inputs; i++)
-    ent_pack_byte(packer, model->design->beyond[i]);
+    ent_pack_byte(packer, model->main.design->beyond[i]);
 }
 
 static void put_points(ent_packer *packer, const entropic_model *model) {
-  ent_pack_count(packer, model->features);
-  ent_pack_doubles(packer, model->points, model->features * model->schema.inputs);
+  ent_pack_count(packer, model->main.features);
+  ent_pack_doubles(packer, model->main.centres, model->main.features * model->schema.inputs);
 }
 
 static void put_weights(ent_packer *packer, const entropic_model *model) {
@@ -260,10 +260,10 @@ static void put_weights(ent_packer *packer, const entropic_model *model) {
     ent_pack_double(packer, model->offsets == NULL ? 0 : model->offsets[k]);
     if (model->bounds != NULL)
       ent_pack_doubles(packer, model->bounds + 2 * k, 2);
-    for (size_t i = 0; model->weights == NULL && i < model->features; i++)
+    for (size_t i = 0; model->main.weights == NULL && i < model->main.features; i++)
       ent_pack_double(packer, 0);
-    if (model->weights != NULL)
-      ent_pack_doubles(packer, model->weights + k * model->features, model->features);
+    if (model->main.weights != NULL)
+      ent_pack_doubles(packer, model->main.weights + k * model->main.features, model->main.features);
   }
 }
 
@@ -307,8 +307,8 @@ static bool all_finite(const double *values, size_t count) {
 
 /* Whether what is written can be read back. */
 entropic_status ent_save_check(entropic_context *context, const entropic_model *model, const char *path) {
-  for (size_t i = 0; i < model->kernel->distinct_count; i++) {
-    const ent_axis *axis = model->kernel->distinct[i];
+  for (size_t i = 0; i < model->main.kernel->distinct_count; i++) {
+    const ent_axis *axis = model->main.kernel->distinct[i];
     if (!(axis->traits & ENTROPIC_TRAIT_SAVED))
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model of a %s kernel by functions cannot be saved", path,
                       axis->family->name);
@@ -318,8 +318,8 @@ entropic_status ent_save_check(entropic_context *context, const entropic_model *
                     ENT_MAX_SAVED_INPUTS);
   const double numbers[] = {model->lambda, model->inverse_temperature, model->nonzeros, model->transform.origin,
                             model->transform.bias};
-  bool weights = model->weights != NULL;
-  if ((weights && !all_finite(model->weights, model->scores * model->features)) ||
+  bool weights = model->main.weights != NULL;
+  if ((weights && !all_finite(model->main.weights, model->scores * model->main.features)) ||
       (weights && !all_finite(model->offsets, model->scores)) ||
       !all_finite(numbers, sizeof numbers / sizeof numbers[0]))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model with weights that are not finite cannot be saved",

@@ -191,7 +191,7 @@ void ent_load_frozen(ent_unpacker *unpacker, entropic_model *model) {
     return;
   }
   for (size_t m = 0; m < members && ent_unpack_fine(unpacker); m++)
-    take_member(unpacker, model->features, &model->frozen->members[m]);
+    take_member(unpacker, model->main.features, &model->frozen->members[m]);
   take_scales(unpacker, model->frozen);
   take_all_factors(unpacker, model->frozen);
 }
@@ -258,7 +258,7 @@ void ent_load_marginal_sums(ent_unpacker *unpacker, entropic_model *model) {
     ent_unpack_refuse(unpacker, at, "found sums of marginals, expected section %s before them", ENT_TOTALS_TAG);
     return;
   }
-  ent_unpack_adopt(unpacker, at, ent_marginals_create(unpacker->context, model->design, &layout));
+  ent_unpack_adopt(unpacker, at, ent_marginals_create(unpacker->context, model->main.design, &layout));
   if (!ent_unpack_fine(unpacker))
     return;
   size_t count = ent_marginal_sum_count(layout), left = ent_unpack_left(unpacker);
@@ -288,8 +288,8 @@ void ent_load_check_statistics(ent_unpacker *unpacker, const entropic_model *mod
   if (!ent_unpack_fine(unpacker))
     return;
   bool weights = false;
-  for (size_t i = 0; i < model->scores * model->features; i++)
-    weights |= model->weights[i] != 0;
+  for (size_t i = 0; i < model->scores * model->main.features; i++)
+    weights |= model->main.weights[i] != 0;
   for (size_t k = 0; k < model->scores; k++)
     weights |= model->offsets[k] != 0;
   if (model->totals == NULL)
@@ -304,8 +304,8 @@ void ent_load_check_statistics(ent_unpacker *unpacker, const entropic_model *mod
 entropic_model ent_statistics_view(const entropic_model *model) {
   entropic_model view = *model;
   view.solver = ENTROPIC_SOLVER_DIRECT;
-  view.weights = view.offsets = NULL;
-  view.marginals = NULL;
+  view.main.weights = view.offsets = NULL;
+  view.main.marginals = NULL;
   view.intervals = NULL;
   view.member_effects = NULL;
   view.rows = view.folds = view.validation_rows = 0;

@@ -35,7 +35,7 @@
 /* ---- Inputs ---- */
 
 static const ent_scale *scale_at(const ent_explain_writer *w, size_t place) {
-  return &w->x->model->scaler->scales[w->x->effects->inputs[place]];
+  return &w->x->model->main.scaler->scales[w->x->effects->inputs[place]];
 }
 
 static const ent_input *input_at(const ent_explain_writer *w, size_t place) {
@@ -49,7 +49,7 @@ static void add_bins(const ent_explain_writer *w, size_t place) {
   size_t input = w->x->effects->inputs[place];
   double shares[BINS] = {0}, low = scale->knots > 0 ? scale->at[0] : 0,
          width = (scale->knots > 0 ? scale->at[scale->knots - 1] : 1) - low, below = 0;
-  bool ranks = ent_scale_knows_ranks(w->x->model->scaler, input);
+  bool ranks = ent_scale_knows_ranks(w->x->model->main.scaler, input);
   if (!isfinite(width) || !(width > 0) || (sample->count == 0 && !ranks))
     return;
   for (size_t r = 0; r < sample->count; r++) {
@@ -58,8 +58,9 @@ static void add_bins(const ent_explain_writer *w, size_t place) {
       shares[at < 0 ? 0 : at >= (double)BINS ? BINS - 1 : (size_t)at] += 1 / (double)sample->count;
   }
   for (size_t b = 0; b < BINS && sample->count == 0; b++) {
-    double rank =
-        b + 1 == BINS ? 1 : ent_scale_rank(w->x->model->scaler, input, low + width * ((double)b + 1) / (double)BINS);
+    double rank = b + 1 == BINS
+                      ? 1
+                      : ent_scale_rank(w->x->model->main.scaler, input, low + width * ((double)b + 1) / (double)BINS);
     shares[b] = rank - below;
     below = rank;
   }

@@ -112,13 +112,13 @@ static void write_tables(ent_text *out, const ent_effects *e) {
     size_t written = 0;
     ent_text_add(out, heights ? "],\"heights\":[" : "{\"knots\":[");
     for (size_t i = 0; i < e->used; i++) {
-      const ent_scale *scale = &model->scaler->scales[e->inputs[i]];
+      const ent_scale *scale = &model->main.scaler->scales[e->inputs[i]];
       if (scale->knots == 0)
         continue;
       out->status = out->status != ENTROPIC_OK ? out->status : ent_poll(out->context);
       ent_text_add(out, written++ > 0 ? ",\n" : "");
       if (heights)
-        add_heights(out, model->scaler, e->inputs[i], model->rows);
+        add_heights(out, model->main.scaler, e->inputs[i], model->rows);
       else
         add_knots(out, scale);
     }

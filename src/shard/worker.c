@@ -292,10 +292,10 @@ static entropic_status add_gradient(entropic_context *context, const entropic_sh
   ent_gradient_sums *sums = NULL;
   ent_reply reply = {.kind = ENT_QUESTION_GRADIENT};
   const ent_gradient_point at = {model, question->class_weight, question->weight_exponent};
-  if (model->lift == NULL || model->schema.classes < 2 ||
+  if (model->main.lift == NULL || model->schema.classes < 2 ||
       (question->classes > 0 && question->classes != model->schema.classes))
     return ent_fail(context, ENTROPIC_BAD_DATA, "the model of the question has no classes, or others");
-  ent_map map = ent_map_of_lift(model->lift);
+  ent_map map = ent_map_of_lift(model->main.lift);
   entropic_status status = ent_gradient_sums_create(context, &map, model->schema.classes, at.weight_exponent, &sums);
   if (status != ENTROPIC_OK)
     return status;

@@ -63,7 +63,7 @@ static entropic_status collection_start(entropic_context *context, ent_collectio
   c->raw_y = ent_new_matrix(context, c->raw_capacity, c->targets, sizeof *c->raw_y);
   c->raw_weights = ent_new(context, c->raw_capacity, sizeof *c->raw_weights);
   if (sums > 0) {
-    entropic_status status = ent_marginals_create(context, c->model->design, &c->layout);
+    entropic_status status = ent_marginals_create(context, c->model->main.design, &c->layout);
     if (status != ENTROPIC_OK)
       return status;
     c->side = ent_new(context, sums, sizeof *c->side);
@@ -236,7 +236,7 @@ static entropic_status go_back(entropic_context *context, void *self) {
 /* Scales rows that have come, and adds them to the sums behind marginals. */
 static entropic_status finish_rows(entropic_context *context, ent_collection *c, size_t first, size_t count) {
   double *x = c->x + first * c->inputs;
-  ent_scaler_fill_own(c->model->scaler, x, count);
+  ent_scaler_fill_own(c->model->main.scaler, x, count);
   if (c->layout == NULL || count == 0)
     return ENTROPIC_OK;
   const ent_block rows = {.rows = count, .x = x, .x_stride = c->inputs, .weights = c->plain + first, .missing = true};
@@ -291,7 +291,7 @@ entropic_status ent_collect(entropic_context *context, const entropic_model *mod
   if (status != ENTROPIC_OK)
     goto done;
   ent_rows rows = {.self = &c, .inputs = c.inputs, .targets = c.columns, .rewind = go_back, .next = next_block};
-  ent_map map = ent_map_of_lift(model->lift);
+  ent_map map = ent_map_of_lift(model->main.lift);
   status = ent_fixed_collect(context, fixed, &map, &rows, options);
   for (size_t i = 0; i < fixed->side_count && status == ENTROPIC_OK; i++)
     fixed->side[i] += c.side[i];

@@ -77,7 +77,7 @@ static entropic_status next(entropic_context *context, void *self, size_t most, 
   if (status != ENTROPIC_OK)
     return status;
   labels->collected.rows += used;
-  ent_scaler_fill_own(labels->model->scaler, labels->x, used);
+  ent_scaler_fill_own(labels->model->main.scaler, labels->x, used);
   *block = (ent_block){.first = labels->first,
                        .rows = used,
                        .x = labels->x,

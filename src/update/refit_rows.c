@@ -71,7 +71,7 @@ static void keep_rows(ent_rows_refit *refit, size_t count) {
   }
   size_t kept = refit->rows - first;
   ent_model_count_data_warnings(model, refit->x + first * inputs, kept, inputs, &refit->collected.warnings);
-  ent_scaler_fill_own(model->scaler, refit->x + first * inputs, kept);
+  ent_scaler_fill_own(model->main.scaler, refit->x + first * inputs, kept);
   refit->collected.rows += kept;
 }
 
@@ -99,10 +99,10 @@ static entropic_status fit_logistic(entropic_context *context, ent_rows_refit *r
                                     const ent_rows *rows) {
   const entropic_model *model = refit->model;
   ent_logistic *fit = NULL;
-  const ent_logistic start = {.features = model->features,
+  const ent_logistic start = {.features = model->main.features,
                               .classes = model->schema.classes,
                               .scores = model->scores,
-                              .weights = model->weights,
+                              .weights = model->main.weights,
                               .offsets = model->offsets};
   entropic_status status = ent_logistic_fit(
       context,
@@ -166,11 +166,11 @@ static entropic_status fit_rows(entropic_context *context, ent_rows_refit *refit
     memory.all.y = signs;
   }
   ent_rows rows = ent_rows_of_memory(&memory);
-  ent_map map = ent_map_of_lift(model->lift);
+  ent_map map = ent_map_of_lift(model->main.lift);
   entropic_status status =
       labels ? fit_logistic(context, refit, &map, &rows) : fit_majorised(context, refit, &map, &rows);
   if (status == ENTROPIC_OK)
-    status = ent_marginals_of_rows(context, model->design, &rows, refit->rows, &refit->marginals);
+    status = ent_marginals_of_rows(context, model->main.design, &rows, refit->rows, &refit->marginals);
   ent_memory_rows_clear(&memory);
   ent_delete(signs);
   return status;
@@ -227,7 +227,7 @@ static entropic_status find_weights(entropic_context *context, void *arguments) 
 
 static void apply(ent_rows_refit *refit) {
   entropic_model *model = refit->model;
-  memcpy(model->weights, refit->found, model->scores * model->features * sizeof *model->weights);
+  memcpy(model->main.weights, refit->found, model->scores * model->main.features * sizeof *model->main.weights);
   memcpy(model->offsets, refit->offsets, model->scores * sizeof *model->offsets);
   model->rows = (size_t)refit->collected.rows;
   model->converged = refit->converged;
@@ -236,8 +236,8 @@ static void apply(ent_rows_refit *refit) {
   model->validation_error = model->validation_loss = NAN;
   ent_model_drop_intervals(model);
   ent_model_drop_member_effects(model);
-  ent_marginals_free(model->marginals);
-  model->marginals = refit->marginals;
+  ent_marginals_free(model->main.marginals);
+  model->main.marginals = refit->marginals;
   refit->marginals = NULL;
 }
 

@@ -93,7 +93,7 @@ entropic_status entropic_statistics_describe(entropic_context *context, const en
   const entropic_model *model = statistics->model;
   size_t columns = model->totals->size;
   entropic_statistics_info known = {.rows = model->total_rows,
-                                    .features = model->features,
+                                    .features = model->main.features,
                                     .members = model->frozen->member_count,
                                     .targets = model->scores,
                                     .integers = (uint64_t)columns * (columns + 1) / 2};

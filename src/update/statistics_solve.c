@@ -76,7 +76,7 @@ static entropic_status add_member(entropic_context *context, const entropic_mode
     goto done;
   for (size_t k = 0; k < model->scores; k++) {
     for (size_t i = 0; i < member->count; i++)
-      solution->weights[k * model->features + (member->features == NULL ? i : member->features[i])] +=
+      solution->weights[k * model->main.features + (member->features == NULL ? i : member->features[i])] +=
           ridge->weights[k * member->count + i] / count;
     solution->offsets[k] += ridge->means[k] / count;
   }
@@ -89,7 +89,7 @@ done:
 static entropic_status check_finite(entropic_context *context, const entropic_model *model,
                                     const ent_solution *solution) {
   bool finite = true;
-  for (size_t i = 0; i < model->scores * model->features; i++)
+  for (size_t i = 0; i < model->scores * model->main.features; i++)
     finite = finite && isfinite(solution->weights[i]);
   for (size_t k = 0; k < model->scores; k++)
     finite = finite && isfinite(solution->offsets[k]);
@@ -104,7 +104,7 @@ entropic_status ent_solution_find(entropic_context *context, const entropic_mode
   *solution = (ent_solution){.lambda = lambda};
   if (model->total_rows == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "statistics of no rows; expected at least one to solve from");
-  solution->weights = ent_new_matrix(context, model->scores, model->features, sizeof *solution->weights);
+  solution->weights = ent_new_matrix(context, model->scores, model->main.features, sizeof *solution->weights);
   solution->offsets = ent_new(context, model->scores, sizeof *solution->offsets);
   solution->member_lambda = ent_new(context, members, sizeof *solution->member_lambda);
   if (solution->weights == NULL || solution->offsets == NULL || solution->member_lambda == NULL)
@@ -120,7 +120,7 @@ entropic_status ent_solution_find(entropic_context *context, const entropic_mode
 
 void ent_solution_apply(const ent_solution *solution, entropic_model *model) {
   size_t members = model->frozen->member_count;
-  memcpy(model->weights, solution->weights, model->scores * model->features * sizeof *model->weights);
+  memcpy(model->main.weights, solution->weights, model->scores * model->main.features * sizeof *model->main.weights);
   memcpy(model->offsets, solution->offsets, model->scores * sizeof *model->offsets);
   model->rows = (size_t)model->total_rows;
   model->solver = ENTROPIC_SOLVER_DIRECT;

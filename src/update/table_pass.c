@@ -22,8 +22,8 @@ entropic_status ent_table_add_gradient(entropic_context *context, const entropic
                                        ent_collected *collected) {
   ent_label_rows labels = {.model = at->model, .table = table, .class_weight = at->class_weight};
   ent_rows rows = ent_rows_of_labels(&labels);
-  ent_map map = ent_map_of_lift(at->model->lift);
-  const ent_linear point = {at->model->weights, at->model->offsets, at->model->scores};
+  ent_map map = ent_map_of_lift(at->model->main.lift);
+  const ent_linear point = {at->model->main.weights, at->model->offsets, at->model->scores};
   entropic_status status = ent_gradient_sums_add_rows(context, sums, &map, &rows, &point);
   *collected = labels.collected;
   ent_label_rows_clear(&labels);

@@ -130,14 +130,14 @@ static void custom_text(void **state) {
   entropic_model *model = plan_model(plan, 1);
   entropic_design_options options = ent_design_options_default();
   options.features = plan->features;
-  entropic_lift_free(model->lift);
-  entropic_design_free(model->design);
-  entropic_kernel_free(model->kernel);
-  model->kernel = make_kernel(axes, 3, 3);
-  model->design = make_design(model->kernel, &options);
-  model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);
+  entropic_lift_free(model->main.lift);
+  entropic_design_free(model->main.design);
+  entropic_kernel_free(model->main.kernel);
+  model->main.kernel = make_kernel(axes, 3, 3);
+  model->main.design = make_design(model->main.kernel, &options);
+  model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_BEST);
   for (size_t i = 0; i < 3; i++)
-    model->scaler->scales[i].missing = false; /* what has no atom becomes 1/2 */
+    model->main.scaler->scales[i].missing = false; /* what has no atom becomes 1/2 */
   each_allocation(state, plan, model);
 }
 

@@ -196,14 +196,14 @@ static entropic_status refit_model(void *argument) {
   entropic_model *model = argument;
   entropic_row_reader *reader = untouched();
   entropic_report *report = untouched();
-  double weight = model->weights[1];
+  double weight = model->main.weights[1];
   entropic_status status = entropic_row_reader_open_table(at.context, model, at.class_table, 1, &reader);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, reader);
   status = entropic_model_refit(at.context, model, reader, &report);
   entropic_row_reader_free(reader);
   if (status != ENTROPIC_OK) {
-    assert_true(model->weights[1] == weight);
+    assert_true(model->main.weights[1] == weight);
     return check_failed(status, at.context, report);
   }
   entropic_report_free(report);

@@ -19,8 +19,8 @@ static double feature_of_set(const ent_effects *e, const double *values, size_t 
 static double score_of_set(const ent_effects *e, const double *values, size_t score, unsigned set, size_t row) {
   const entropic_model *model = e->model;
   double sum = model->offsets[score];
-  for (size_t f = 0; f < model->features; f++)
-    sum += model->weights[score * model->features + f] * feature_of_set(e, values, f, set, row);
+  for (size_t f = 0; f < model->main.features; f++)
+    sum += model->main.weights[score * model->main.features + f] * feature_of_set(e, values, f, set, row);
   return sum;
 }
 
@@ -95,19 +95,19 @@ static void check_kernel(entropic_family family, entropic_basis basis, const cha
   options.axis.family = family;
   options.axis.basis = basis;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
-  assert_non_null(model->marginals);
-  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
+  assert_non_null(model->main.marginals);
+  ASSERT_OK(context, ent_effects_create(context, model, model->main.marginals, &e));
   assert_int_equal(e->used, INPUTS);
   assert_non_null(e->bases);
-  assert_int_equal(ent_products_has_base(model->design, 1), categorical == NULL);
-  for (size_t g = 0; g < model->design->group_count; g++)
-    orders[model->design->groups[g].term_count]++;
+  assert_int_equal(ent_products_has_base(model->main.design, 1), categorical == NULL);
+  for (size_t g = 0; g < model->main.design->group_count; g++)
+    orders[model->main.design->groups[g].term_count]++;
   assert_true(orders[1] > 0 && orders[2] > 0 && (family == ENTROPIC_FAMILY_COSH || orders[3] > 0));
   ASSERT_OK(context, ent_effect_room_create(context, e, &room));
   double *scaled = calloc(ENT_EFFECT_ROWS * INPUTS, sizeof *scaled);
   double *plain = calloc(TARGETS * INPUTS * ENT_EFFECT_ROWS, sizeof *plain);
   for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
-    ent_scaler_fill(model->scaler, sheet_row(&s, r), 1, INPUTS, scaled + r * INPUTS);
+    ent_scaler_fill(model->main.scaler, sheet_row(&s, r), 1, INPUTS, scaled + r * INPUTS);
   scaled[0] = 0; /* where some base atoms vanish */
   scaled[INPUTS + 2] = 1;
   check_codes(e, scaled, &room);
@@ -120,8 +120,8 @@ static void check_kernel(entropic_family family, entropic_basis basis, const cha
   assert_int_equal(ent_effect_bases_add(NULL, e, &room), ENTROPIC_OK);
   check_sums(e, room.values, room.sums, plain);
   /* A value beyond zero, seen from the mean of the first input's base atom, is not divided by. */
-  size_t base = ent_marginal_find(&model->marginals->input[0], model->design->base[0], 0);
-  room.values[base * ENT_EFFECT_ROWS + 7] = -2 * model->marginals->input[0].means[base];
+  size_t base = ent_marginal_find(&model->main.marginals->input[0], model->main.design->base[0], 0);
+  room.values[base * ENT_EFFECT_ROWS + 7] = -2 * model->main.marginals->input[0].means[base];
   assert_false(ent_effect_bases_suit(e, &room));
   room.values[base * ENT_EFFECT_ROWS + 7] = NAN;
   assert_false(ent_effect_bases_suit(e, &room));
@@ -152,7 +152,7 @@ static void some_bases(void **state) {
 static void check_pairs(const ent_effects *e, const ent_effect_room *room) {
   double *sums = calloc(e->used * ENT_EFFECT_ROWS, sizeof *sums);
   size_t orders[4] = {0}, first;
-  for (size_t f = 0; f < e->model->features; f++) {
+  for (size_t f = 0; f < e->model->main.features; f++) {
     size_t count = e->starts[f + 1] - e->starts[f], nodes = ent_effect_rule(e, count, &first);
     const ent_effect_factor *factors = e->factors + e->starts[f];
     assert_true(count <= 3);
@@ -172,7 +172,7 @@ static void check_pairs(const ent_effects *e, const ent_effect_room *room) {
           }
           part += before * room->values[(e->places[factors[i].input] + factors[i].atom) * ENT_EFFECT_ROWS + r] * behind;
         }
-        sums[factors[i].input * ENT_EFFECT_ROWS + r] += e->model->weights[f] * part;
+        sums[factors[i].input * ENT_EFFECT_ROWS + r] += e->model->main.weights[f] * part;
       }
   }
   assert_true(orders[1] > 0 && orders[2] > 0);
@@ -188,12 +188,12 @@ static void constant_bases(void **state) {
   ent_fit_options options = fixed_options(1e-4, 40);
   ent_effects *e = NULL;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
-  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
+  ASSERT_OK(context, ent_effects_create(context, model, model->main.marginals, &e));
   assert_null(e->bases);
   ent_effect_room room = {0};
   double *scaled = calloc(ENT_EFFECT_ROWS * 3, sizeof *scaled);
   for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
-    ent_scaler_fill(model->scaler, sheet_row(&s, r), 1, 3, scaled + r * 3);
+    ent_scaler_fill(model->main.scaler, sheet_row(&s, r), 1, 3, scaled + r * 3);
   ASSERT_OK(context, ent_effect_room_create(context, e, &room));
   check_codes(e, scaled, &room);
   check_pairs(e, &room);
@@ -243,16 +243,16 @@ static void check_long(size_t inputs, double omega) {
   options.axis.family = ENTROPIC_FAMILY_LAPLACE;
   options.omegas = &omega;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
-  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
+  ASSERT_OK(context, ent_effects_create(context, model, model->main.marginals, &e));
   assert_int_equal(e->most, inputs);
-  for (size_t f = 0; f < model->features; f++) /* the features are so small that those of the fit may be 0 */
-    model->weights[f] = f % 2 == 0 ? 1 : -0.5;
+  for (size_t f = 0; f < model->main.features; f++) /* the features are so small that those of the fit may be 0 */
+    model->main.weights[f] = f % 2 == 0 ? 1 : -0.5;
   assert_in_range(e->long_nodes, 65, (size_t)(6 * sqrt((double)inputs)));
   ASSERT_OK(context, ent_effect_room_create(context, e, &room));
   double *scaled = calloc(ENT_EFFECT_ROWS * inputs, sizeof *scaled), sum = 0;
   double *plain = calloc(inputs * ENT_EFFECT_ROWS, sizeof *plain);
   for (size_t r = 0; r < ENT_EFFECT_ROWS; r++)
-    ent_scaler_fill(model->scaler, sheet_row(&s, r), 1, inputs, scaled + r * inputs);
+    ent_scaler_fill(model->main.scaler, sheet_row(&s, r), 1, inputs, scaled + r * inputs);
   ent_effects_values(e, scaled, ENT_EFFECT_ROWS, inputs, room.values);
   ASSERT_OK(context, ent_effect_bases_add(NULL, e, &room));
   memcpy(plain, room.sums, inputs * ENT_EFFECT_ROWS * sizeof *plain);
@@ -270,8 +270,8 @@ static void check_long(size_t inputs, double omega) {
       assert_true(fabs(plain[i * ENT_EFFECT_ROWS + r] - room.sums[i * ENT_EFFECT_ROWS + r]) <= 1e-12 * most);
     for (size_t i = 0; i < inputs; i += inputs / 3) {
       double exact = 0;
-      for (size_t f = 0; f < model->features; f++)
-        exact += model->weights[f] * shapley_of_factor(e, room.values, f, i, r);
+      for (size_t f = 0; f < model->main.features; f++)
+        exact += model->main.weights[f] * shapley_of_factor(e, room.values, f, i, r);
       assert_true(fabs(plain[i * ENT_EFFECT_ROWS + r] - exact) <= 1e-12 * most);
     }
   }
@@ -304,11 +304,11 @@ static void too_long_features(void **state) {
   options.axis.family = ENTROPIC_FAMILY_LAPLACE;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
   double *scaled = calloc(MANY, sizeof *scaled);
-  ent_scaler_fill(model->scaler, sheet_row(&s, 0), 1, MANY, scaled);
+  ent_scaler_fill(model->main.scaler, sheet_row(&s, 0), 1, MANY, scaled);
   for (size_t i = 0; i < MANY; i++)
-    for (size_t u = 0; u < model->marginals->input[i].count; u++)
-      model->marginals->input[i].means[u] *= -1;
-  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
+    for (size_t u = 0; u < model->main.marginals->input[i].count; u++)
+      model->main.marginals->input[i].means[u] *= -1;
+  ASSERT_OK(context, ent_effects_create(context, model, model->main.marginals, &e));
   assert_int_equal(ent_effects_rows(context, e, scaled, 1, MANY, effects), ENTROPIC_TOO_LARGE);
   assert_message(context, "feature 1 has 4600 inputs");
   assert_message(context, "at most 1e+07 are computed");

@@ -69,9 +69,9 @@ static void give_intervals(entropic_model *model) {
 
 static void give_marginals(entropic_model *model, const double *scaled) {
   ent_block rows = {.rows = ROWS, .x = scaled, .x_stride = model->schema.inputs};
-  ASSERT_OK(NULL, ent_marginals_create(NULL, model->design, &model->marginals));
-  ASSERT_OK(NULL, ent_marginals_add(NULL, model->marginals, model->kernel, &rows));
-  ASSERT_OK(NULL, ent_marginals_finish(NULL, model->marginals));
+  ASSERT_OK(NULL, ent_marginals_create(NULL, model->main.design, &model->main.marginals));
+  ASSERT_OK(NULL, ent_marginals_add(NULL, model->main.marginals, model->main.kernel, &rows));
+  ASSERT_OK(NULL, ent_marginals_finish(NULL, model->main.marginals));
 }
 
 /* By hand, from the scores. */
@@ -114,9 +114,9 @@ static predict_case case_of(entropic_model *model, const model_plan *plan, uint6
   if (plan->scaling == ENTROPIC_SCALING_NONE && !plan_is_category(plan, 0))
     c.x[7 * c.inputs] = 1e-310; /* a row computed with care */
   double *scaled = calloc(ROWS * c.inputs, sizeof *scaled);
-  ent_scaler_fill(model->scaler, c.x, ROWS, c.inputs, scaled);
+  ent_scaler_fill(model->main.scaler, c.x, ROWS, c.inputs, scaled);
   give_intervals(model);
-  if (model->design != NULL) {
+  if (model->main.design != NULL) {
     give_marginals(model, scaled);
     ASSERT_OK(NULL, entropic_explain(NULL, model, NULL, &c.explanation));
     c.effects = model->scores * (1 + entropic_explanation_inputs(c.explanation));

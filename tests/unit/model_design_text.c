@@ -89,15 +89,15 @@ static void frozen_parts(void **state) {
   assert_string_equal(schema->input[1].category[2], "dark blue");
   assert_true(schema->input[0].complete && !schema->input[1].complete && !schema->input[2].complete);
   assert_true(!schema->input[0].missing && schema->input[1].missing && schema->input[2].missing);
-  const ent_scale *scale = &design->scaler->scales[2];
+  const ent_scale *scale = &design->main.scaler->scales[2];
   assert_true(scale->knots == 2 && scale->at[0] == -1.5 && scale->at[1] == 2000 && scale->missing);
   const ent_frozen *frozen = design->frozen;
   assert_true(frozen->shift[0] == 490);                /* the middle of the target's range */
   assert_int_equal(frozen->target_exponent[0], 9 + 3); /* its half width is 500; three bits of head-room */
   assert_true(frozen->members[0].lambda == 1e-3 && design->lambda == 1e-3 && frozen->member_count == 1);
   assert_int_equal(frozen->root_exponent, 0);
-  for (size_t i = 0; i < design->features; i++)
-    assert_true(design->weights[i] == 0);
+  for (size_t i = 0; i < design->main.features; i++)
+    assert_true(design->main.weights[i] == 0);
   entropic_model_free(design);
   entropic_bytes_free(text.bytes);
 }
@@ -127,7 +127,7 @@ static void custom_kernel(void **state) {
                          "p",      "1 + w*x",           "q",      "1", "features",     "8",   NULL};
   held_bytes text = text_of(pairs);
   entropic_model *design = design_of(text);
-  assert_int_equal(design->features, 8);
+  assert_int_equal(design->main.features, 8);
   entropic_model_free(design);
   entropic_bytes_free(text.bytes);
 }
@@ -294,7 +294,7 @@ static void mistakes_are_named(void **state) {
   entropic_model *design = NULL;
   size_t count = write_text(text, sizeof text, 0, NULL);
   ASSERT_OK(context, entropic_statistics_design_load_memory(context, text, count, &design));
-  assert_int_equal(design->features, 2);
+  assert_int_equal(design->main.features, 2);
   entropic_model_free(design);
   for (size_t i = 0; i < COUNT(mistakes); i++) {
     design = NULL;

@@ -66,17 +66,17 @@ static void designs(void **state) {
       options.criterion = ENTROPIC_CRITERION_DATA;
       options.max_order = 2;
     }
-    entropic_kernel_free(model->kernel);
-    entropic_design_free(model->design);
-    entropic_lift_free(model->lift);
-    ent_delete(model->weights);
-    model->kernel = make_kernel(&axis, 1, plan.inputs);
+    entropic_kernel_free(model->main.kernel);
+    entropic_design_free(model->main.design);
+    entropic_lift_free(model->main.lift);
+    ent_delete(model->main.weights);
+    model->main.kernel = make_kernel(&axis, 1, plan.inputs);
     for (size_t i = 0; i < plan.inputs; i++)
-      model->scaler->scales[i].missing = false; /* as this kernel has no atom for it */
-    model->design = make_design(model->kernel, &options);
-    model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);
-    model->features = entropic_design_features(model->design);
-    model->weights = plan_numbers(model->features, 3);
+      model->main.scaler->scales[i].missing = false; /* as this kernel has no atom for it */
+    model->main.design = make_design(model->main.kernel, &options);
+    model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_BEST);
+    model->main.features = entropic_design_features(model->main.design);
+    model->main.weights = plan_numbers(model->main.features, 3);
     there_and_back(state, &plan, model);
     free(sample);
   }
@@ -116,13 +116,13 @@ static void what_cannot_be_saved(void **state) {
   entropic_model *model = plan_model(plan_named("direct"), 1);
   const char *path = in_folder(state, "none");
   double omega = 1;
-  model->weights[3] = INFINITY;
+  model->main.weights[3] = INFINITY;
   assert_int_equal(entropic_model_save(context, model, path), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "not finite");
-  model->weights[3] = 1;
-  entropic_kernel_free(model->kernel);
+  model->main.weights[3] = 1;
+  entropic_kernel_free(model->main.kernel);
   entropic_axis_options axis = ref_options(ref_named("custom as sobolev"), &omega, ENTROPIC_BASIS_FULL, 4);
-  model->kernel = make_kernel(&axis, 1, 3);
+  model->main.kernel = make_kernel(&axis, 1, 3);
   assert_int_equal(entropic_model_save(context, model, path), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "custom kernel");
   assert_int_not_equal(access(path, F_OK), 0);

@@ -279,9 +279,9 @@ static void contradictions(void **state) {
   model->nonzeros = -1;
   expect_bad_model(state, model, "found -1 non-zeros");
   model->nonzeros = 1;
-  model->points[2] = NAN;
+  model->main.centres[2] = NAN;
   expect_bad_model(state, model, "found nan, expected a scaled value, a finite number");
-  model->points[2] = 0;
+  model->main.centres[2] = 0;
   model->schema.input[3].missing = false;
   expect_bad_model(state, model, "found an atom for missing values of input 4, which had none");
   model->schema.input[3].missing = true;
@@ -296,25 +296,25 @@ static void contradictions(void **state) {
   model->loss = ENTROPIC_LOSS_HINGE;
   expect_bad_model(state, model, "found the hinge loss with numbers");
   model->loss = ENTROPIC_LOSS_SQUARED;
-  model->scaler->scales[1].at[3] = model->scaler->scales[1].at[2];
+  model->main.scaler->scales[1].at[3] = model->main.scaler->scales[1].at[2];
   expect_bad_model(state, model, "input 2");
   entropic_model_free(model);
 
   model = plan_model(plan_named("direct"), 1);
-  model->design->terms[model->design->groups[2].first_term].level = model->design->base[0];
+  model->main.design->terms[model->main.design->groups[2].first_term].level = model->main.design->base[0];
   expect_bad_model(state, model, "expected a level it has besides its base level");
   entropic_model_free(model);
 
   model = plan_model(plan_named("direct"), 1);
-  model->design->base[1] = 4;
+  model->main.design->base[1] = 4;
   expect_bad_model(state, model, "found base level 5 for input 2, expected one it has, with a single atom");
-  model->design->base[1] = ENTROPIC_NO_LEVEL;
+  model->main.design->base[1] = ENTROPIC_NO_LEVEL;
   expect_bad_model(state, model, "found no term of an input without base level");
   entropic_model_free(model);
   model = plan_model(plan_named("direct"), 1);
-  model->features--;
+  model->main.features--;
   expect_bad_model(state, model, "bytes of weights, expected 40 weights and an offset for each of 1");
-  model->features++;
+  model->main.features++;
   model->schema.input[0].categories = 1;
   model->schema.input[0].category = plan_names("category %zu", 1);
   expect_bad_model(state, model, "found the centred kernel for input 1, which is a category");
@@ -324,7 +324,7 @@ static void contradictions(void **state) {
 /* Groups that stand in the design twice. */
 static void repeated_groups(void **state) {
   entropic_model *model = plan_model(plan_named("direct"), 1);
-  entropic_design *design = model->design;
+  entropic_design *design = model->main.design;
   for (size_t g = 2; g < design->group_count; g++)
     for (size_t h = 1; h < g; h++)
       if (design->groups[h].term_count == design->groups[g].term_count && design->groups[h].atoms == 1 &&

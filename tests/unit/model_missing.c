@@ -45,7 +45,7 @@ static void check_model(const entropic_model *model, const double *values, bool 
   assert_true(known ? error < 0.1 : error > 0.3);
   /* x2 had no missing value: there it is the middle of those it had. */
   double rows[2][INPUTS] = {{NAN, NAN, 0.5}, {NAN, 0.5, 0.5}}, y[2];
-  const ent_scale *scale = &model->scaler->scales[1];
+  const ent_scale *scale = &model->main.scaler->scales[1];
   for (size_t k = 0; k + 1 < scale->knots; k++)
     if (scale->height[k] <= 0.5 && scale->height[k + 1] > 0.5)
       rows[1][1] = scale->at[k] + (0.5 - scale->height[k]) / (scale->height[k + 1] - scale->height[k]) *

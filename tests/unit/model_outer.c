@@ -174,7 +174,7 @@ static void selected_features_learn_from_all_rows(void **state) {
   double offset, worst = 0;
   const double *weights = entropic_model_weights(model, 0, &offset);
   ground_of_sheets(&g, &s, &none, info.scaling);
-  ground_lift(&g, model->lift);
+  ground_lift(&g, model->main.lift);
   assert_int_equal(g.features, info.features);
   double *rest = calloc(g.rows, sizeof *rest), mean = 0;
   for (size_t r = 0; r < g.rows; r++) {

@@ -10,17 +10,17 @@ enum { ROWS = 700 };
 /* The scores of a row from their definition, in long double; *size is the sum of absolute values, for tolerances. */
 static void plain_scores(const entropic_model *model, naive *lifted, const double *x, long double *scores,
                          long double *size) {
-  double *scaled = calloc(model->schema.inputs, sizeof *scaled), *z = calloc(model->features, sizeof *z);
-  ent_scaler_fill(model->scaler, x, 1, model->schema.inputs, scaled);
-  if (model->design != NULL)
+  double *scaled = calloc(model->schema.inputs, sizeof *scaled), *z = calloc(model->main.features, sizeof *z);
+  ent_scaler_fill(model->main.scaler, x, 1, model->schema.inputs, scaled);
+  if (model->main.design != NULL)
     naive_row(lifted, scaled, z);
-  for (size_t i = 0; i < model->features && model->design == NULL; i++)
-    z[i] = entropic_kernel_value(model->kernel, scaled, model->points + i * model->schema.inputs);
+  for (size_t i = 0; i < model->main.features && model->main.design == NULL; i++)
+    z[i] = entropic_kernel_value(model->main.kernel, scaled, model->main.centres + i * model->schema.inputs);
   for (size_t k = 0; k < model->scores; k++) {
     scores[k] = (long double)model->offsets[k];
     size[k] = fabsl(scores[k]);
-    for (size_t i = 0; i < model->features; i++) {
-      long double part = (long double)model->weights[k * model->features + i] * (long double)z[i];
+    for (size_t i = 0; i < model->main.features; i++) {
+      long double part = (long double)model->main.weights[k * model->main.features + i] * (long double)z[i];
       scores[k] += part;
       size[k] += fabsl(part);
     }
@@ -51,8 +51,8 @@ static void against_sums(void **state) {
     const model_plan *plan = &model_plans[i];
     entropic_model *model = plan_model(plan, 40 + i);
     naive lifted = {0};
-    if (model->design != NULL)
-      lifted = naive_start(model->design);
+    if (model->main.design != NULL)
+      lifted = naive_start(model->main.design);
     size_t classes = model->schema.classes, outputs = model->schema.targets;
     double *x = plan_rows(plan, 100, i, true), predicted[300], p[800], found[800];
     ASSERT_OK(context, entropic_model_predict(context, model, x, 100, plan->inputs, predicted));
@@ -79,7 +79,7 @@ static void against_sums(void **state) {
         assert_close(predicted[r * outputs + k], scores[k], off);
       }
     }
-    if (model->design != NULL)
+    if (model->main.design != NULL)
       naive_stop(&lifted);
     free(x);
     entropic_model_free(model);
@@ -111,9 +111,9 @@ static void same_bits(void **state) {
       }
       assert_memory_equal(all, again, ROWS * outputs * sizeof *all);
     }
-    if (model->design != NULL) {
-      entropic_lift_free(model->lift);
-      model->lift = make_lift(model->design, ENTROPIC_CODE_REFERENCE);
+    if (model->main.design != NULL) {
+      entropic_lift_free(model->main.lift);
+      model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_REFERENCE);
       entropic_context_set_threads(context, 5);
       ASSERT_OK(context, entropic_model_predict(context, model, x, ROWS, inputs, again));
       assert_memory_equal(all, again, ROWS * outputs * sizeof *all);
@@ -255,7 +255,7 @@ static void odd_values(void **state) {
   (void)state;
   const model_plan *plan = plan_named("dual, categories");
   entropic_model *model = plan_model(plan, 1);
-  const double least = model->scaler->scales[0].at[0], most = model->scaler->scales[0].at[1];
+  const double least = model->main.scaler->scales[0].at[0], most = model->main.scaler->scales[0].at[1];
   double x[4][6] = {
       {least, 0, 0, 0, 0, 0}, {least, 3, 0, 0, 0, 0}, {least - 5, 1e9, 0, 0, 0, 0}, {NAN, NAN, 0, 0, 0, 0}};
   double y[12], z[3], middle[6] = {(least + most) / 2, NAN, 0, 0, 0, 0};
@@ -274,7 +274,7 @@ static void odd_values(void **state) {
   entropic_data_warnings one = {0};
   double row[6] = {most, 2, 0, 0, 4, 0};
   for (size_t i = 2; i < 6; i++)
-    row[i] = i == 4 ? 4 : model->scaler->scales[i].at[0];
+    row[i] = i == 4 ? 4 : model->main.scaler->scales[i].at[0];
   ent_model_count_data_warnings(model, row, 1, 6, &one);
   assert_int_equal(one.outside + one.unseen + one.missing, 0);
   row[0] = nextafter(most, INFINITY);
@@ -463,10 +463,10 @@ static void description(void **state) {
   assert_null(entropic_model_target(model, 1));
   assert_string_equal(entropic_model_class(model, 2), "3");
   assert_null(entropic_model_class(model, 3));
-  assert_ptr_equal(entropic_model_kernel(model), model->kernel);
+  assert_ptr_equal(entropic_model_kernel(model), model->main.kernel);
   assert_null(entropic_model_design(model));
   double offset = 0;
-  assert_ptr_equal(entropic_model_weights(model, 2, &offset), model->weights + 80);
+  assert_ptr_equal(entropic_model_weights(model, 2, &offset), model->main.weights + 80);
   assert_true(offset == model->offsets[2]);
   assert_null(entropic_model_weights(model, 3, &offset));
   assert_string_equal(entropic_task_name(ENTROPIC_TASK_AUTO), "auto");

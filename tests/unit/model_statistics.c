@@ -219,7 +219,7 @@ static void solved_as_fitted(void **state) {
     double *x = calloc(others.rows * c->inputs, sizeof *x);
     for (size_t r = 0; r < others.rows; r++)
       memcpy(x + r * c->inputs, sheet_row(&others, r), c->inputs * sizeof *x);
-    ent_scaler_fill_own(fitted->scaler, x, others.rows);
+    ent_scaler_fill_own(fitted->main.scaler, x, others.rows);
     ASSERT_OK(context, ent_model_scores(context, fitted, x, others.rows, c->inputs, a));
     ASSERT_OK(context, ent_model_scores(context, solved, x, others.rows, c->inputs, b));
     double most = 0, deviation = deviation_of(a, others.rows * scores);
@@ -254,7 +254,7 @@ static void lambdas(void **state) {
   ASSERT_OK(context, entropic_statistics_solve(context, statistics, set, &given));
   ASSERT_OK(context, entropic_parameters_set(context, set, "lambda", "auto"));
   ASSERT_OK(context, entropic_statistics_solve(context, statistics, set, &chosen));
-  assert_memory_equal(same->weights, model->weights, model->features * sizeof *model->weights);
+  assert_memory_equal(same->main.weights, model->main.weights, model->main.features * sizeof *model->main.weights);
   assert_true(same->lambda == model->lambda && given->lambda == 0.25);
   assert_true(chosen->lambda > 0 && chosen->lambda < 0.1);
   assert_true(given->frozen->members[1].lambda == 0.25);
@@ -317,7 +317,7 @@ static void constant_models(void **state) {
   ent_fit_options options = ent_fit_options_default();
   options.keep_statistics = true;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
-  assert_int_equal(model->features, 0);
+  assert_int_equal(model->main.features, 0);
   change_by_sheet(context, model, &others, false);
   double sum = 0;
   for (size_t r = 0; r < 60; r++)
@@ -335,7 +335,7 @@ static double *scores_of(const entropic_model *model, const sheet *s) {
   double *x = calloc(s->rows * s->inputs, sizeof *x), *scores = calloc(s->rows * model->scores, sizeof *scores);
   for (size_t r = 0; r < s->rows; r++)
     memcpy(x + r * s->inputs, sheet_row(s, r), s->inputs * sizeof *x);
-  ent_scaler_fill_own(model->scaler, x, s->rows);
+  ent_scaler_fill_own(model->main.scaler, x, s->rows);
   ASSERT_OK(context, ent_model_scores(context, model, x, s->rows, s->inputs, scores));
   free(x);
   return scores;
@@ -366,8 +366,8 @@ static void refits(void **state) {
       entropic_model *model = fit_sheet(context, &s, c->task, &options), *moved = NULL;
       held_bytes bytes = bytes_of_model(context, model);
       ASSERT_OK(context, entropic_model_load_memory(context, bytes.bytes, bytes.count, &moved));
-      for (size_t k = 0; k < moved->scores * moved->features; k++)
-        moved->weights[k] += k / moved->features % 2 == 0 ? 0.3 : -0.3; /* of several classes they sum to 0 */
+      for (size_t k = 0; k < moved->scores * moved->main.features; k++)
+        moved->main.weights[k] += k / moved->main.features % 2 == 0 ? 0.3 : -0.3; /* of several classes they sum to 0 */
       double *fitted = scores_of(model, &others), number;
       refit_by_sheet(moved, &s, &number);
       assert_true(number == ROWS);

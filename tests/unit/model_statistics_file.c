@@ -214,10 +214,10 @@ static void differ(entropic_model *model, difference what) {
   ent_frozen *frozen = model->frozen;
   switch (what) {
   case SCALER:
-    model->scaler->scales[1].at[0] -= 1;
+    model->main.scaler->scales[1].at[0] -= 1;
     break;
   case KERNEL_OMEGA:
-    ((ent_axis *)model->kernel->axes[2])->options.omega *= 2;
+    ((ent_axis *)model->main.kernel->axes[2])->options.omega *= 2;
     break;
   case CATEGORIES:
     model->schema.input[1].categories = 1;

@@ -129,15 +129,15 @@ static void models_there_and_back(void **state) {
         ASSERT_OK(context, entropic_model_save_memory(context, model, &bytes, &count));
         assert_int_equal(bytes[8], 5);
         ASSERT_OK(context, entropic_model_load(context, in_folder(state, "model"), &again));
-        assert_same_texts(model->kernel, again->kernel);
+        assert_same_texts(model->main.kernel, again->main.kernel);
         double *a = predict_sheet(context, model, &others), *b = predict_sheet(context, again, &others);
         assert_finite(a, others.rows);
         assert_memory_equal(a, b, others.rows * sizeof *a);
         if (which == 0)
           assert_true(error_on(context, again, &others) < 0.5);
-        for (int code = ENTROPIC_CODE_BEST; code <= ENTROPIC_CODE_AVX2 && again->design != NULL; code++) {
-          entropic_lift_free(again->lift);
-          again->lift = make_lift(again->design, (entropic_code)code);
+        for (int code = ENTROPIC_CODE_BEST; code <= ENTROPIC_CODE_AVX2 && again->main.design != NULL; code++) {
+          entropic_lift_free(again->main.lift);
+          again->main.lift = make_lift(again->main.design, (entropic_code)code);
           double *c = predict_sheet(context, again, &others);
           assert_memory_equal(a, c, others.rows * sizeof *a);
           free(c);
@@ -171,7 +171,7 @@ static void omega_is_tuned(void **state) {
     options.features = 60;
     options.axis = axis_of(&custom_texts[which], 1, ENTROPIC_BASIS_FULL);
     entropic_model *model = fit_sheet(context, &rows, ENTROPIC_TASK_REGRESSION, &options);
-    bool has = entropic_kernel_has(model->kernel, 0, ENTROPIC_TRAIT_OMEGA);
+    bool has = entropic_kernel_has(model->main.kernel, 0, ENTROPIC_TRAIT_OMEGA);
     assert_int_equal(has, strcmp(custom_texts[which].name, "without w") != 0);
     entropic_report *report = NULL;
     double omega = -1;
@@ -179,7 +179,7 @@ static void omega_is_tuned(void **state) {
     ASSERT_OK(context, entropic_model_report(context, model, &report));
     assert_int_equal(entropic_report_number(report, "omega", &omega), has);
     entropic_report_text(report, "expressions.p", text, sizeof text);
-    assert_string_equal(text, custom_texts[which].texts[0] == NULL ? "" : model->kernel->axes[0]->options.p_text);
+    assert_string_equal(text, custom_texts[which].texts[0] == NULL ? "" : model->main.kernel->axes[0]->options.p_text);
     entropic_report_text(report, "expressions.right", text, sizeof text);
     assert_string_equal(text, custom_texts[which].texts[5] == NULL ? "" : custom_texts[which].texts[5]);
     entropic_report_free(report);

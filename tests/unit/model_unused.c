@@ -41,7 +41,7 @@ static void check_used(const entropic_model *model) {
     assert_int_equal(input.category, i == 2 || i == 3);
     assert_int_equal(input.missing, i == 4);
     assert_int_equal(input.categories, i == 2 ? 3 : 0);
-    assert_int_equal(model->scaler->scales[i].at != NULL, input.used && i != 2);
+    assert_int_equal(model->main.scaler->scales[i].at != NULL, input.used && i != 2);
     if (i == 0 || i == 2)
       assert_int_equal(input.used, 1);
     if (i == 3 || i == 4)

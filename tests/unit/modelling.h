@@ -165,23 +165,23 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
     if (plan_keeps_missing(plan, i % plan->inputs) && i / plan->inputs % 5 == 1)
       x[i] = NAN;
   ASSERT_OK(context, ent_scaler_learn(context, plan->scaling, x, plan->features, plan->inputs, plan->inputs, kinds,
-                                      &model->scaler));
-  model->kernel = plan_kernel(plan, &model->schema);
+                                      &model->main.scaler));
+  model->main.kernel = plan_kernel(plan, &model->schema);
   model->loss = plan->loss;
   model->solver = plan->solver;
   model->scores = plan->task == ENTROPIC_TASK_CLASSIFICATION && plan->outputs == 2 ? 1 : plan->outputs;
-  model->features = plan->features;
+  model->main.features = plan->features;
   if (plan->solver == ENTROPIC_SOLVER_EXACT) {
-    model->points = ent_new(NULL, plan->features * plan->inputs, sizeof *model->points);
-    ent_scaler_fill(model->scaler, x, plan->features, plan->inputs, model->points);
+    model->main.centres = ent_new(NULL, plan->features * plan->inputs, sizeof *model->main.centres);
+    ent_scaler_fill(model->main.scaler, x, plan->features, plan->inputs, model->main.centres);
   } else {
     entropic_design_options options = ent_design_options_default();
     options.features = plan->features;
-    model->design = make_design(model->kernel, &options);
-    model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);
-    model->features = entropic_design_features(model->design);
+    model->main.design = make_design(model->main.kernel, &options);
+    model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_BEST);
+    model->main.features = entropic_design_features(model->main.design);
   }
-  model->weights = plan_numbers(model->scores * model->features, seed + 1);
+  model->main.weights = plan_numbers(model->scores * model->main.features, seed + 1);
   model->offsets = plan_numbers(model->scores, seed + 2);
   if (plan->root != 0)
     model->transform =
@@ -237,15 +237,15 @@ static inline entropic_model *plan_constant(const model_plan *plan, uint64_t see
   entropic_model *model = plan_newest(plan, seed);
   entropic_axis_options axis = ent_axis_options_default();
   assert_true(plan->solver != ENTROPIC_SOLVER_EXACT);
-  entropic_lift_free(model->lift);
-  entropic_design_free(model->design);
-  entropic_kernel_free(model->kernel);
-  model->kernel = make_kernel(&axis, 1, plan->inputs);
-  model->design = ent_design_new(NULL, model->kernel, ENT_CRITERION_RESIDUAL);
-  assert_non_null(model->design);
-  assert_int_equal(ent_design_finish(NULL, model->design), ENTROPIC_OK);
-  model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);
-  model->features = 0;
+  entropic_lift_free(model->main.lift);
+  entropic_design_free(model->main.design);
+  entropic_kernel_free(model->main.kernel);
+  model->main.kernel = make_kernel(&axis, 1, plan->inputs);
+  model->main.design = ent_design_new(NULL, model->main.kernel, ENT_CRITERION_RESIDUAL);
+  assert_non_null(model->main.design);
+  assert_int_equal(ent_design_finish(NULL, model->main.design), ENTROPIC_OK);
+  model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_BEST);
+  model->main.features = 0;
   ent_model_drop_unused(model);
   return model;
 }

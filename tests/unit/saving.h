@@ -96,7 +96,7 @@ static inline void assert_same_model(const entropic_model *a, const entropic_mod
     assert_same_names(p->category, q->category, p->categories);
     if (p->unused)
       continue; /* no file has its axis */
-    entropic_axis_options s = ent_kernel_axis(a->kernel, i), t = ent_kernel_axis(b->kernel, i);
+    entropic_axis_options s = ent_kernel_axis(a->main.kernel, i), t = ent_kernel_axis(b->main.kernel, i);
     assert_true(s.family == t.family && s.basis == t.basis && s.omega == t.omega && s.max_level == t.max_level);
     assert_true(s.smooth == t.smooth && !s.unit_height == !t.unit_height && s.missing == t.missing &&
                 s.categories == t.categories);
@@ -106,14 +106,14 @@ static inline void assert_same_model(const entropic_model *a, const entropic_mod
   assert_true((a->schema.missing_marks == NULL) == (b->schema.missing_marks == NULL));
   if (a->schema.missing_marks != NULL)
     assert_string_equal(a->schema.missing_marks, b->schema.missing_marks);
-  assert_true((a->design == NULL) == (b->design == NULL));
-  if (a->design != NULL) {
-    assert_int_equal(entropic_design_groups(a->design), entropic_design_groups(b->design));
-    assert_int_equal(entropic_design_nonzeros(a->design), entropic_design_nonzeros(b->design));
-    assert_int_equal(entropic_design_exhausted(a->design), entropic_design_exhausted(b->design));
-    assert_int_equal(entropic_design_criterion(a->design), entropic_design_criterion(b->design));
-    for (size_t g = 0; g < entropic_design_groups(a->design); g++)
-      assert_true(group_of(a->design, g).log2_score == group_of(b->design, g).log2_score);
+  assert_true((a->main.design == NULL) == (b->main.design == NULL));
+  if (a->main.design != NULL) {
+    assert_int_equal(entropic_design_groups(a->main.design), entropic_design_groups(b->main.design));
+    assert_int_equal(entropic_design_nonzeros(a->main.design), entropic_design_nonzeros(b->main.design));
+    assert_int_equal(entropic_design_exhausted(a->main.design), entropic_design_exhausted(b->main.design));
+    assert_int_equal(entropic_design_criterion(a->main.design), entropic_design_criterion(b->main.design));
+    for (size_t g = 0; g < entropic_design_groups(a->main.design); g++)
+      assert_true(group_of(a->main.design, g).log2_score == group_of(b->main.design, g).log2_score);
   }
 }
 
