@@ -31,8 +31,8 @@ void ent_effects_free(ent_effects *effects) {
 /* Squares of weights must neither overflow nor underflow. */
 static void set_unit(ent_effects *e) {
   double most = 0;
-  for (size_t i = 0; i < e->model->scores * e->model->main.features; i++)
-    most = fmax(most, fabs(e->model->main.weights[i]));
+  for (size_t i = 0; i < e->model->scores * e->features; i++)
+    most = fmax(most, fabs(e->weights[i]));
   if (most > 0)
     frexp(most, &e->unit);
   e->unit = e->unit > MOST_UNIT ? MOST_UNIT : e->unit < -MOST_UNIT ? -MOST_UNIT : e->unit;
@@ -45,12 +45,12 @@ static entropic_status set_base(entropic_context *context, ent_effects *e) {
   if (e->base == NULL)
     return ENTROPIC_NO_MEMORY;
   memcpy(e->base, model->offsets, model->scores * sizeof *e->base);
-  for (size_t f = 0; f < model->main.features; f++) {
+  for (size_t f = 0; f < e->features; f++) {
     double mean = 1;
     for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
       mean *= ent_effect_factor_mean(e, e->factors[i]);
     for (size_t k = 0; k < model->scores; k++)
-      e->base[k] += model->main.weights[k * model->main.features + f] * mean;
+      e->base[k] += e->weights[k * e->features + f] * mean;
   }
   return ENTROPIC_OK;
 }
@@ -58,7 +58,7 @@ static entropic_status set_base(entropic_context *context, ent_effects *e) {
 /* The slopes of lines that go on, where there are any. */
 static entropic_status set_beyond(entropic_context *context, ent_effects *e) {
   const entropic_model *model = e->model;
-  if (model->main.design->beyond == NULL)
+  if (e->component->design->beyond == NULL)
     return ENTROPIC_OK;
   e->beyond = ent_new_matrix(context, e->used, model->scores, sizeof *e->beyond);
   if (e->beyond == NULL)
@@ -79,9 +79,12 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->model = model;
+  made->component = &model->main;
+  made->features = model->main.features;
+  made->weights = model->main.weights;
   made->marginals = marginals;
   made->code = ent_effect_code_of(0);
-  entropic_status status = ent_products_create(context, model->main.design, marginals, &made->products);
+  entropic_status status = ent_products_create(context, made->component->design, marginals, &made->products);
   if (status != ENTROPIC_OK)
     goto done;
   made->used = made->products->used;
@@ -104,7 +107,7 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t k = 0; k < made->used && made->bases == NULL; k++)
-    if (ent_products_has_base(model->main.design, made->inputs[k])) {
+    if (ent_products_has_base(made->component->design, made->inputs[k])) {
       status = ent_effect_bases_create(context, made, &made->bases);
       if (status != ENTROPIC_OK)
         goto done;

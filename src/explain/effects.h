@@ -19,8 +19,11 @@ typedef struct ent_effect_bases ent_effect_bases; /* see effects_rows.h */
 
 /* The features of a model as products of atoms. */
 typedef struct ent_effects {
-  const entropic_model *model; /* borrowed, as the marginals */
+  const entropic_model *model;    /* borrowed, as the marginals and what is of the component */
+  const ent_component *component; /* whose features they are */
   const ent_marginals *marginals;
+  size_t features;
+  const double *weights;  /* [scores * features] those of score k begin at k * features */
   ent_products *products; /* which has these: */
   size_t used;            /* inputs in use */
   const size_t *inputs;   /* [used] their numbers */

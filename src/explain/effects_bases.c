@@ -25,7 +25,7 @@ void ent_effect_bases_free(ent_effect_bases *bases) {
 }
 
 static void list_bases(const ent_effects *e, ent_effect_bases *bases) {
-  const entropic_design *design = e->model->main.design;
+  const entropic_design *design = e->component->design;
   for (size_t k = 0; k < e->used; k++) {
     size_t input = e->inputs[k];
     bases->base[k] = ENT_NO_SLOT;
@@ -36,7 +36,7 @@ static void list_bases(const ent_effects *e, ent_effect_bases *bases) {
 }
 
 entropic_status ent_effect_bases_create(entropic_context *context, const ent_effects *e, ent_effect_bases **bases) {
-  size_t features = e->model->main.features, total = 0;
+  size_t features = e->features, total = 0;
   ent_effect_bases *made = ent_new(context, 1, sizeof *made);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (made == NULL)

@@ -87,7 +87,7 @@ static size_t count_changes(const ent_effects *e, size_t feature) {
   for (size_t i = e->starts[feature]; i < e->starts[feature + 1]; i++) {
     size_t input = e->inputs[e->factors[i].input];
     const ent_marginal *m = &e->marginals->input[input];
-    const ent_level *level = &e->model->main.kernel->axes[input]->levels[m->levels[m->places[e->factors[i].atom]]];
+    const ent_level *level = &e->component->kernel->axes[input]->levels[m->levels[m->places[e->factors[i].atom]]];
     changes += !(level->positive && m->means[e->factors[i].atom] >= 0);
   }
   return changes;
@@ -95,7 +95,7 @@ static size_t count_changes(const ent_effects *e, size_t feature) {
 
 /* How many nodes the rule of long features has. */
 static entropic_status set_long_nodes(entropic_context *context, ent_effects *e) {
-  for (size_t f = 0; f < e->model->main.features; f++) {
+  for (size_t f = 0; f < e->features; f++) {
     size_t factors = e->starts[f + 1] - e->starts[f];
     if (factors > ENT_EFFECT_FACTORS)
       return ent_fail(context, ENTROPIC_TOO_LARGE,
@@ -114,7 +114,7 @@ static double products_of(const ent_effects *e, size_t feature) {
 }
 
 static bool are_rows_possible(const ent_effects *e) {
-  return e->model->main.features == 0 ||
+  return e->features == 0 ||
          (products_of(e, e->longest) <= ENT_EFFECT_PRODUCTS && e->row_products <= ENT_EFFECT_MOST);
 }
 
@@ -137,7 +137,7 @@ entropic_status ent_effect_rules_create(entropic_context *context, ent_effects *
   entropic_status status = set_long_nodes(context, e);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t f = 0; f < e->model->main.features; f++)
+  for (size_t f = 0; f < e->features; f++)
     e->row_products += products_of(e, f);
   if (!are_rows_possible(e))
     return ENTROPIC_OK;

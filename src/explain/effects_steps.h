@@ -68,7 +68,7 @@ static void add_heights_by_search(const ent_marginal *m, size_t place, const uin
 static void input_values(const ent_effects *e, size_t place, const size_t *tables, const ent_block *column,
                          double *values) {
   const ent_marginal *m = &e->marginals->input[e->inputs[place]];
-  const ent_axis *axis = e->model->main.kernel->axes[e->inputs[place]];
+  const ent_axis *axis = e->component->kernel->axes[e->inputs[place]];
   double height[ENT_EFFECT_ROWS];
   uint32_t atoms[ENT_EFFECT_ROWS];
   set_means(m, column->rows, values);
@@ -130,7 +130,7 @@ static void add_single(const ent_effects *e, size_t feature, const ent_effect_ro
   const double *v = room->values + (e->places[one.input] + one.atom) * ENT_EFFECT_ROWS, node = e->node_weights[0];
   size_t width = room->width;
   for (size_t k = 0; k < model->scores; k++) {
-    double weight = model->main.weights[k * model->main.features + feature];
+    double weight = e->weights[k * e->features + feature];
     double *sums = room->sums + (k * e->used + one.input) * ENT_EFFECT_ROWS;
     for (size_t r = 0; r < width; r += LANES)
       store(sums + r, load(sums + r) + weight * (node * load(v + r)));
@@ -146,7 +146,7 @@ static void add_pair(const ent_effects *e, size_t feature, const ent_effect_room
   double t = e->nodes[0], node = e->node_weights[0];
   size_t width = room->width;
   for (size_t k = 0; k < model->scores; k++) {
-    double weight = model->main.weights[k * model->main.features + feature],
+    double weight = e->weights[k * e->features + feature],
            *all = room->sums + k * e->used * ENT_EFFECT_ROWS;
     double *sums_one = all + one.input * ENT_EFFECT_ROWS, *sums_two = all + two.input * ENT_EFFECT_ROWS;
     for (size_t r = 0; r < width; r += LANES) {
@@ -191,7 +191,7 @@ static entropic_status add_feature(entropic_context *context, const ent_effects 
   }
   for (size_t k = 0; k < model->scores; k++)
     for (size_t i = 0; i < count; i++) {
-      double weight = model->main.weights[k * model->main.features + feature];
+      double weight = e->weights[k * e->features + feature];
       double *sums = room->sums + (k * e->used + factors[i].input) * ENT_EFFECT_ROWS;
       for (size_t r = 0; r < room->width; r++)
         sums[r] += weight * room->parts[i * ENT_EFFECT_ROWS + r];
@@ -202,7 +202,7 @@ static entropic_status add_feature(entropic_context *context, const ent_effects 
 
 static entropic_status steps_add(entropic_context *context, const ent_effects *e, const ent_effect_room *room) {
   size_t work = 0;
-  for (size_t f = 0; f < e->model->main.features; f++) {
+  for (size_t f = 0; f < e->features; f++) {
     entropic_status status = poll_products(context, &work, 0);
     if (status != ENTROPIC_OK)
       return status;
@@ -300,7 +300,7 @@ static entropic_status add_features(entropic_context *context, const ent_effects
   const ent_effect_bases *bases = e->bases;
   memset(sum, 0, ENT_EFFECT_ROWS * sizeof *sum);
   clear_partners(e, room);
-  for (size_t f = 0; f < e->model->main.features; f++) {
+  for (size_t f = 0; f < e->features; f++) {
     entropic_status status = f % POLL_FEATURES == 0 ? ent_poll(context) : ENTROPIC_OK;
     if (status != ENTROPIC_OK)
       return status;
@@ -345,7 +345,7 @@ static entropic_status steps_add_bases(entropic_context *context, const ent_effe
   for (size_t q = first; q < first + nodes; q++) {
     set_ratios(e, e->nodes[q], e->node_weights[q], room, product);
     for (size_t k = 0; k < model->scores; k++) {
-      entropic_status status = add_features(context, e, model->main.weights + k * model->main.features, room, sum);
+      entropic_status status = add_features(context, e, e->weights + k * e->features, room, sum);
       if (status != ENTROPIC_OK)
         return status;
       add_inputs(e, product, sum, room, room->sums + k * e->used * ENT_EFFECT_ROWS);

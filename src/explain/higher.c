@@ -37,7 +37,7 @@ void ent_higher_effects_free(ent_higher_effects *higher) {
 /* How many products and factors all subsets of three factors and more of all features have. False if they are too many. */
 static bool count_products(const ent_effects *e, size_t *products, size_t *factors) {
   *products = *factors = 0;
-  for (size_t f = 0; f < e->model->main.features; f++) {
+  for (size_t f = 0; f < e->features; f++) {
     size_t n = e->starts[f + 1] - e->starts[f];
     if (n > MOST_FACTORS)
       return false;
@@ -71,7 +71,7 @@ static void list_feature(ent_higher_work *w, size_t feature, size_t *at) {
         means *= ent_effect_factor_mean(e, factors[i]);
     }
     for (size_t k = 0; k < model->scores; k++)
-      product->coefficients[k] = model->main.weights[k * model->main.features + feature] * means;
+      product->coefficients[k] = e->weights[k * e->features + feature] * means;
     *at += product->order;
   }
 }
@@ -123,7 +123,7 @@ static entropic_status make_work(entropic_context *context, size_t products, siz
   w->coefficient_room = ent_new_matrix(context, products, scores, sizeof *w->coefficient_room);
   if (w->products == NULL || w->factor_room == NULL || w->coefficient_room == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t f = 0; f < w->effects->model->main.features; f++)
+  for (size_t f = 0; f < w->effects->features; f++)
     if (w->effects->starts[f + 1] - w->effects->starts[f] >= 3)
       list_feature(w, f, &at);
   join_products(w);

@@ -65,7 +65,7 @@ static const ent_marginal *marginal_at(const ent_effects *e, size_t place) {
 
 double ent_effect_share(const ent_effects *e, size_t place, double scaled) {
   const ent_marginal *m = marginal_at(e, place);
-  const ent_axis *axis = e->model->main.kernel->axes[e->inputs[place]];
+  const ent_axis *axis = e->component->kernel->axes[e->inputs[place]];
   for (size_t p = 0; p < m->level_count; p++) {
     const ent_level *level = &axis->levels[m->levels[p]];
     if (level->info.kind != ENTROPIC_KIND_CATEGORY && level->info.kind != ENTROPIC_KIND_MISSING)

@@ -82,7 +82,7 @@ static void add_covariance(const ent_effects *e, size_t i, size_t j, const ent_s
     means *= shared->product[s] - shared->covariance[s];
   }
   for (size_t k = 0; k < model->scores; k++) {
-    const double *weights = model->main.weights + k * model->main.features;
+    const double *weights = e->weights + k * e->features;
     double both = weights[i] * e->inverse_unit * (weights[j] * e->inverse_unit) * (i == j ? 1 : 2),
            *of_score = sums + k * (1 + e->used);
     of_score[0] += both * (products - means);
@@ -98,7 +98,7 @@ static entropic_status add_chunk(entropic_context *context, void *shared, size_t
   (void)worker;
   const ent_total_job *job = shared;
   const ent_effects *e = job->effects;
-  size_t features = e->model->main.features;
+  size_t features = e->features;
   double *sums = job->sums + chunk * e->model->scores * (1 + e->used);
   ent_shared both = {.inputs = ent_new(context, e->most, sizeof *both.inputs),
                      .covariance = ent_new(context, e->most, sizeof *both.covariance),
@@ -154,7 +154,10 @@ static entropic_status find_totals(entropic_context *context, ent_effect_shares 
  * minus the product of their means: these are added up at once, not pair by pair. */
 static double main_variance(const ent_marginal *m, const double *coefficients, double unit) {
   double sum = 0, means = 0;
-  for (uint32_t u = 0; u < m->count; u++) {
+  for (uint32_t u = 0; m->all != NULL && u < m->count; u++)
+    for (uint32_t v = 0; v <= u; v++)
+      sum += (v == u ? 1 : 2) * (coefficients[u] * unit) * (coefficients[v] * unit) * ent_marginal_covariance(m, u, v);
+  for (uint32_t u = 0; m->all == NULL && u < m->count; u++) {
     double own = coefficients[u] * unit, met = 0; /* coefficients times means of the atoms before u that it meets */
     for (size_t p = 0; p <= m->places[u]; p++) {
       uint32_t v = m->partners[u * m->level_count + p];
@@ -176,7 +179,7 @@ static entropic_status find_mains(entropic_context *context, ent_effect_shares *
   const ent_effects *e = s->effects;
   const entropic_model *model = e->model;
   size_t atoms = ent_effects_atoms(e);
-  entropic_status status = ent_products_mains(context, e->products, model->main.weights, model->scores, s->mains);
+  entropic_status status = ent_products_mains(context, e->products, e->weights, model->scores, s->mains);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t k = 0; k < model->scores; k++)
@@ -219,7 +222,7 @@ static size_t list_feature(ent_effect_shares *s, size_t feature, size_t at, doub
     for (size_t j = i + 1; j < count; j++) {
       double *coefficients = s->entry_room + at * scores, mean = between * behind[j + 1];
       for (size_t k = 0; k < scores; k++)
-        coefficients[k] = model->main.weights[k * model->main.features + feature] * mean;
+        coefficients[k] = e->weights[k * e->features + feature] * mean;
       s->entries[at++] = (ent_pair_entry){factors[i], factors[j], coefficients};
       between *= ent_effect_factor_mean(e, factors[j]);
     }
@@ -253,7 +256,7 @@ static entropic_status list_entries(entropic_context *context, ent_effect_shares
   const ent_effects *e = s->effects;
   const entropic_model *model = e->model;
   size_t count = 0, scores = model->scores;
-  for (size_t f = 0; f < model->main.features; f++) {
+  for (size_t f = 0; f < e->features; f++) {
     size_t factors = e->starts[f + 1] - e->starts[f];
     count += factors * (factors - (factors > 0)) / 2;
     s->left_out = s->left_out || count > MOST_ENTRIES / scores;
@@ -269,7 +272,7 @@ static entropic_status list_entries(entropic_context *context, ent_effect_shares
   if (behind == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ENTROPIC_OK;
-  for (size_t f = 0, at = 0; f < model->main.features; f++) {
+  for (size_t f = 0, at = 0; f < e->features; f++) {
     at = list_feature(s, f, at, behind);
     status = ent_poll(context);
     if (status != ENTROPIC_OK)

@@ -161,7 +161,7 @@ static size_t factors_of(const ent_effects *e, size_t feature) {
 
 static void write_factors(ent_export_text *text, const ent_export_parts *parts) {
   const ent_effects *e = parts->effects;
-  size_t features = parts->model->main.features;
+  size_t features = parts->effects->features;
   ent_export_plain(text,
                    "/* How many features have 0, 1, 2 and more factors; the factors, as atoms; the weights. */\n");
   begin_integers(text, "counts", features);
@@ -186,9 +186,9 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
   ent_export_code(text, "static const @real @weights[] = {");
   ent_export_table_begin(text, "");
   for (size_t n = 0; n <= parts->most; n++)
-    for (size_t f = 0; f < model->main.features; f++)
+    for (size_t f = 0; f < parts->effects->features; f++)
       for (size_t k = 0; k < model->scores && factors_of(parts->effects, f) == n; k++)
-        ent_export_table_number(text, model->main.weights[k * model->main.features + f]);
+        ent_export_table_number(text, parts->effects->weights[k * parts->effects->features + f]);
   ent_export_table_end(text, "};\n");
   write_numbers(text, "offsets", model->offsets, model->scores);
   if (model->bounds != NULL && model->schema.classes == 0)
@@ -223,8 +223,8 @@ static bool fits_float(double value) {
 static entropic_status check_floats(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   bool fits = true;
-  for (size_t i = 0; i < model->main.features * model->scores; i++)
-    fits = fits && fits_float(model->main.weights[i]);
+  for (size_t i = 0; i < parts->effects->features * model->scores; i++)
+    fits = fits && fits_float(parts->effects->weights[i]);
   for (size_t k = 0; k < model->scores; k++)
     fits = fits && fits_float(model->offsets[k]);
   for (size_t i = 0; i < parts->effects->used; i++) {
@@ -246,7 +246,7 @@ static entropic_status check(ent_export_text *text, const ent_export_parts *part
     return ent_fail(text->context, ENTROPIC_TOO_LARGE,
                     "the model is too large for C: %zu atoms, which a prediction keeps on its stack, expected at most "
                     "%zu; it has %zu features",
-                    parts->slots, MOST_SLOTS, parts->model->main.features);
+                    parts->slots, MOST_SLOTS, parts->effects->features);
   entropic_status status = ent_export_check_size(text, parts, "C");
   if (status != ENTROPIC_OK)
     return status;

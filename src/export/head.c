@@ -88,7 +88,7 @@ static const char *kernel_name(const ent_export_parts *parts) {
 void ent_export_head(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   ent_export_format(text, " * A model of Entropic %s, learnt from %zu rows: %zu features of %zu inputs, %s kernel.\n",
-                    entropic_version(), model->rows, model->main.features, parts->effects->used, kernel_name(parts));
+                    entropic_version(), model->rows, parts->effects->features, parts->effects->used, kernel_name(parts));
   if (parts->hash[0] != '\0')
     ent_export_format(text, " * SHA-256 of the model's file: %s\n", parts->hash);
   ent_export_plain(text, " * Written by `entropic export`; change the model, not this file.\n *\n");
@@ -123,12 +123,12 @@ static size_t name_bytes(const ent_export_parts *parts) {
 entropic_status ent_export_check_size(ent_export_text *text, const ent_export_parts *parts, const char *language) {
   const entropic_model *model = parts->model;
   double number = text->single ? 4 : 8, knots = 0;
-  size_t factors = parts->effects->starts[model->main.features];
+  size_t factors = parts->effects->starts[parts->effects->features];
   for (size_t i = 0; i < parts->effects->used; i++)
     knots += 2 * (double)ent_export_scale(parts, i)->knots;
   double bytes =
-      number * (knots + (double)model->main.features * (double)model->scores + (double)parts->series.term_count) +
-      4 * ((double)factors + (double)model->main.features + 3 * (double)parts->slots) + (double)name_bytes(parts);
+      number * (knots + (double)parts->effects->features * (double)model->scores + (double)parts->series.term_count) +
+      4 * ((double)factors + (double)parts->effects->features + 3 * (double)parts->slots) + (double)name_bytes(parts);
   if (model->intervals != NULL)
     bytes += (double)model->intervals->count * (double)sizeof(ent_interval);
   if (bytes <= (double)ENT_EXPORT_MOST_BYTES)
@@ -137,7 +137,7 @@ entropic_status ent_export_check_size(ent_export_text *text, const ent_export_pa
       text->context, ENTROPIC_TOO_LARGE,
       "the model is too large for %s: its tables take %.0f MB (%zu features of %zu scores, %zu factors, %zu "
       "atoms), expected at most %zu MB",
-      language, bytes / 1048576, model->main.features, model->scores, factors, parts->slots,
+      language, bytes / 1048576, parts->effects->features, model->scores, factors, parts->slots,
       ENT_EXPORT_MOST_BYTES >> 20);
 }
 

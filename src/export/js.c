@@ -146,17 +146,17 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
   const entropic_model *model = parts->model;
   const ent_effects *e = parts->effects;
   begin_integers(text, "ends");
-  for (size_t f = 0; f < model->main.features; f++)
+  for (size_t f = 0; f < parts->effects->features; f++)
     ent_export_table_integer(text, (long long)e->starts[f + 1]);
   ent_export_table_end(text, "]);\n");
   begin_integers(text, "factors");
-  for (size_t i = 0; i < e->starts[model->main.features]; i++)
+  for (size_t i = 0; i < e->starts[parts->effects->features]; i++)
     ent_export_table_integer(text, (long long)ent_export_slot(parts, e->factors[i]));
   ent_export_table_end(text, "]);\n");
   begin_numbers(text, "weights");
-  for (size_t f = 0; f < model->main.features; f++)
+  for (size_t f = 0; f < parts->effects->features; f++)
     for (size_t k = 0; k < model->scores; k++)
-      ent_export_table_number(text, model->main.weights[k * model->main.features + f]);
+      ent_export_table_number(text, parts->effects->weights[k * parts->effects->features + f]);
   ent_export_table_end(text, "]);\n");
   write_numbers(text, "offsets", model->offsets, model->scores);
   if (model->bounds != NULL && model->schema.classes == 0)
@@ -224,7 +224,7 @@ static void write_facts(ent_export_text *text, const ent_export_parts *parts) {
   write_names(text, schema->class_name, schema->classes);
   ent_export_format(text, ";\n/** SHA-256 of the model's file. */\nexport const hash = \"%s\";\n", parts->hash);
   ent_export_format(text, "const scoreCount = %zu, featureCount = %zu, slotCount = %zu, mostFactors = %zu;\n",
-                    model->scores, model->main.features, parts->slots, parts->most);
+                    model->scores, parts->effects->features, parts->slots, parts->most);
   ent_export_plain(text, "const inverseTemperature = ");
   ent_export_number(text, model->inverse_temperature);
   ent_export_plain(text, ";\n/* Of a target that was learnt as a root. */\nconst root = ");

@@ -114,7 +114,7 @@ static void add_features(entropic_report *report, const ent_export_parts *parts)
   const entropic_model *model = parts->model;
   const ent_effects *e = parts->effects;
   entropic_report_open_list(report, "features");
-  for (size_t f = 0; f < model->main.features; f++) {
+  for (size_t f = 0; f < parts->effects->features; f++) {
     entropic_report_open_object(report, NULL);
     entropic_report_open_list(report, "slots");
     for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
@@ -122,7 +122,7 @@ static void add_features(entropic_report *report, const ent_export_parts *parts)
     entropic_report_close(report);
     entropic_report_open_list(report, "weights");
     for (size_t k = 0; k < model->scores; k++)
-      entropic_report_add_number(report, NULL, model->main.weights[k * model->main.features + f]);
+      entropic_report_add_number(report, NULL, parts->effects->weights[k * parts->effects->features + f]);
     entropic_report_close(report);
     entropic_report_close(report);
   }

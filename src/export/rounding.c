@@ -52,7 +52,7 @@ static void size_level(const ent_export_parts *parts, size_t place, const ent_ex
 static entropic_status reach_score(entropic_context *context, const ent_export_parts *parts, size_t score,
                                    const ent_atom_sizes *sizes) {
   const ent_effects *e = parts->effects;
-  size_t features = parts->model->main.features;
+  size_t features = parts->effects->features;
   for (size_t s = 0; s < parts->slots; s++)
     sizes->reach[s] = 0;
   for (size_t f = 0, work = 0; f < features; f++) {
@@ -63,7 +63,7 @@ static entropic_status reach_score(entropic_context *context, const ent_export_p
       if (status != ENTROPIC_OK)
         return status;
     }
-    double product = fabs(parts->model->main.weights[score * features + f]);
+    double product = fabs(parts->effects->weights[score * features + f]);
     for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
       product *= sizes->size[ent_export_slot(parts, e->factors[i])];
     for (size_t i = e->starts[f]; i < e->starts[f + 1] && product > 0; i++) {

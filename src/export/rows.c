@@ -132,8 +132,8 @@ static entropic_status measure(entropic_context *context, ent_export_parts *part
   for (size_t r = 0; r < parts->check.rows; r++)
     for (size_t k = 0; k < model->scores; k++) {
       double sum = fabs(model->offsets[k]);
-      for (size_t f = 0; f < model->main.features; f++) {
-        double product = model->main.weights[k * model->main.features + f];
+      for (size_t f = 0; f < parts->effects->features; f++) {
+        double product = parts->effects->weights[k * parts->effects->features + f];
         for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
           product *= values[ent_export_slot(parts, e->factors[i]) * ENT_EFFECT_ROWS + r] +
                      ent_effect_factor_mean(e, e->factors[i]);

@@ -22,6 +22,7 @@ void ent_marginals_free(ent_marginals *marginals) {
     ent_delete(m->means);
     ent_delete(m->partners);
     ent_delete(m->products);
+    ent_delete(m->all);
   }
   ent_delete(marginals->input);
   ent_delete(marginals);

@@ -22,6 +22,8 @@ typedef struct ent_marginal {
    * that never happened, and the mean of the product of both. */
   uint32_t *partners; /* [count * level_count] */
   double *products;
+  double *all; /* [count * count] means of the products of any two atoms, where they are those of several components,
+                  which are not nested: there are no levels then. NULL of one component */
 } ent_marginal;
 
 typedef struct ent_marginals {
@@ -79,6 +81,8 @@ uint32_t ent_marginal_in_level(const ent_marginal *marginal, size_t place, uint6
 
 /* The mean of the product of two atoms of an input. */
 static inline double ent_marginal_product(const ent_marginal *marginal, uint32_t a, uint32_t b) {
+  if (marginal->all != NULL)
+    return marginal->all[a * marginal->count + b];
   uint32_t coarse = a < b ? a : b, fine = a < b ? b : a;
   size_t at = fine * marginal->level_count + marginal->places[coarse];
   return marginal->partners[at] == coarse ? marginal->products[at] : 0;

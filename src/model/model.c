@@ -56,19 +56,59 @@ const char *entropic_form_name(entropic_form form) {
   return NAME_IN(names, form);
 }
 
+void ent_component_clear(ent_component *component) {
+  entropic_scaler_free(component->scaler);
+  entropic_kernel_free(component->kernel);
+  entropic_design_free(component->design);
+  entropic_lift_free(component->lift);
+  ent_delete(component->centres);
+  ent_delete(component->weights);
+  ent_marginals_free(component->marginals);
+  *component = (ent_component){0};
+}
+
+size_t ent_model_features(const entropic_model *model) {
+  size_t features = 0;
+  for (size_t c = 0; c < ent_model_components(model); c++)
+    features += ent_model_component(model, c)->features;
+  return features;
+}
+
+entropic_status ent_model_add_component(entropic_context *context, entropic_model *model, ent_component *component) {
+  ent_component *grown = ent_new(context, model->more_count + 1, sizeof *grown);
+  if (grown == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t c = 0; c < model->more_count; c++)
+    grown[c] = model->more[c];
+  grown[model->more_count++] = *component;
+  ent_delete(model->more);
+  model->more = grown;
+  *component = (ent_component){0};
+  return ENTROPIC_OK;
+}
+
+void ent_model_scale(const entropic_model *model, const double *x, size_t rows, size_t stride, double *scaled) {
+  size_t inputs = model->schema.inputs, width = ent_model_width(model);
+  if (model->more_count == 0) {
+    ent_scaler_fill(model->main.scaler, x, rows, stride, scaled);
+    return;
+  }
+  for (size_t c = 0; c < ent_model_components(model); c++)
+    for (size_t r = 0; r < rows; r++)
+      ent_scaler_fill(ent_model_component(model, c)->scaler, x + r * stride, 1, stride,
+                      scaled + r * width + c * inputs);
+}
+
 void entropic_model_free(entropic_model *model) {
   if (model == NULL)
     return;
   ent_schema_clear(&model->schema);
-  entropic_scaler_free(model->main.scaler);
-  entropic_kernel_free(model->main.kernel);
-  entropic_design_free(model->main.design);
-  entropic_lift_free(model->main.lift);
-  ent_delete(model->main.centres);
-  ent_delete(model->main.weights);
+  ent_component_clear(&model->main);
+  for (size_t c = 0; c < model->more_count; c++)
+    ent_component_clear(&model->more[c]);
+  ent_delete(model->more);
   ent_delete(model->offsets);
   ent_delete(model->bounds);
-  ent_marginals_free(model->main.marginals);
   ent_intervals_free(model->intervals);
   ent_member_effects_free(model->member_effects);
   ent_frozen_free(model->frozen);
@@ -76,17 +116,25 @@ void entropic_model_free(entropic_model *model) {
   ent_delete(model);
 }
 
+/* Whether a component depends on an input. The kernel itself is a product over all inputs. */
+static bool depends_on(const ent_component *component, size_t input) {
+  const entropic_lift *lift = component->lift;
+  bool found = lift == NULL;
+  for (size_t i = 0; !found && i < lift->column_count && lift->column_input[i] <= input; i++)
+    found = lift->column_input[i] == input;
+  return found;
+}
+
 void ent_model_drop_unused(entropic_model *model) {
-  const entropic_lift *lift = model->main.lift;
-  if (lift == NULL)
-    return; /* the kernel itself is a product over all inputs */
-  for (size_t i = 0, column = 0; i < model->schema.inputs; i++) {
-    if (column < lift->column_count && lift->column_input[column] == i) {
-      column++;
+  for (size_t i = 0; i < model->schema.inputs; i++) {
+    bool used = false;
+    for (size_t c = 0; c < ent_model_components(model) && !used; c++)
+      used = depends_on(ent_model_component(model, c), i);
+    if (used)
       continue;
-    }
     ent_input_drop(&model->schema.input[i]);
-    ent_scaler_ignore(model->main.scaler, i);
+    for (size_t c = 0; c < ent_model_components(model); c++)
+      ent_scaler_ignore(ent_model_component(model, c)->scaler, i);
   }
 }
 
@@ -128,7 +176,7 @@ entropic_model_info ent_model_describe(const entropic_model *model) {
                                .targets = model->schema.targets,
                                .classes = model->schema.classes,
                                .scores = model->scores,
-                               .features = model->main.features,
+                               .features = ent_model_features(model),
                                .nonzeros = model->nonzeros,
                                .rows = model->rows,
                                .lambda = model->lambda,

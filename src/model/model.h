@@ -59,13 +59,34 @@ struct entropic_model {
  * processor and mean nothing. */
 void ent_model_set_figures(entropic_model *model, double error, double loss);
 
+/* ---- Components ---- */
+
+static inline size_t ent_model_components(const entropic_model *model) {
+  return 1 + model->more_count;
+}
+static inline const ent_component *ent_model_component(const entropic_model *model, size_t component) {
+  return component == 0 ? &model->main : &model->more[component - 1];
+}
+/* Features, or centres, of all components. */
+size_t ent_model_features(const entropic_model *model);
+void ent_component_clear(ent_component *component);
+/* Adds a component and empties it. It is for the inputs and scores of the model. */
+entropic_status ent_model_add_component(entropic_context *context, entropic_model *model, ent_component *component);
+
+/* Scaled rows have the inputs of all components, one component after the other: so many numbers a row. */
+static inline size_t ent_model_width(const entropic_model *model) {
+  return ent_model_components(model) * model->schema.inputs;
+}
+/* Rows in the units of the data, scaled: scaled[row * ent_model_width + component * inputs + input]. */
+void ent_model_scale(const entropic_model *model, const double *x, size_t rows, size_t stride, double *scaled);
+
 /* Scores of scaled rows, before anything is made of them: scores[row * model->scores + score]. */
 entropic_status ent_model_scores(entropic_context *context, const entropic_model *model, const double *x, size_t rows,
                                  size_t stride, double *scores);
 /* BAD_DATA, with row and input, if a value of some rows of x cannot be used: rows from number `first` on. */
 entropic_status ent_model_check_rows(entropic_context *context, const entropic_model *model, const double *x,
                                      size_t first, size_t rows, size_t stride);
-/* Marks the inputs that no feature depends on, and lets go of what the model kept of them: knots and categories. */
+/* Marks the inputs that no component depends on, and lets go of what the model kept of them: knots and categories. */
 void ent_model_drop_unused(entropic_model *model);
 /* From now on the line of an input alone goes on outside the range learnt from, in units of the input and by at most one
  * range: scaler and design. The lift has to be made anew. */

@@ -28,12 +28,14 @@ typedef struct ent_prediction {
   const entropic_model *model;
   const ent_lift_rows *rows;
   const ent_outputs *out;
-  bool scaled; /* rows are in [0,1] already, and only scores are asked for */
+  bool scaled;  /* rows are in [0,1] already, and only scores are asked for */
+  double *none; /* [scores] zeros: the offsets of all components but the main one */
   /* For each worker: */
   size_t block_rows;
-  entropic_workspace **workspaces;
-  double *values;                   /* block_rows x inputs scaled values */
+  entropic_workspace **workspaces;  /* one for each component */
+  double *values;                   /* block_rows x ent_model_width scaled values */
   double *scores;                   /* block_rows x scores */
+  double *others;                   /* block_rows x scores of another component than the main one */
   double *room;                     /* block_rows x ent_outputs_room */
   double *sums;                     /* scores x ENT_TILE */
   entropic_data_warnings *warnings; /* of its rows */
@@ -77,38 +79,57 @@ static bool are_usable(const entropic_model *model, const double *x, size_t rows
   return true;
 }
 
-static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_lift_rows *of, int worker,
-                                  double *scores) {
-  const entropic_model *model = job->model;
-  if (model->main.lift == NULL) {
-    ent_kernel_functions sums = {model->main.centres, model->main.features, model->main.weights, model->offsets,
-                                 model->scores};
+/* The scores of one component, with the offsets or, if they are NULL, without. */
+static entropic_status score_component(entropic_context *context, ent_prediction *job, size_t number,
+                                       const ent_lift_rows *of, int worker, const double *offsets, double *scores) {
+  const ent_component *component = ent_model_component(job->model, number);
+  size_t count = job->model->scores;
+  if (component->lift == NULL) {
+    ent_kernel_functions sums = {component->centres, component->features, component->weights, offsets, count};
     for (size_t r = 0; r < of->count; r += EXACT_ROWS) {
       size_t rows = of->count - r < EXACT_ROWS ? of->count - r : EXACT_ROWS;
       entropic_status status = ent_poll(context);
       if (status != ENTROPIC_OK)
         return status;
-      ent_kernel_sums(model->main.kernel, &sums, of->x + r * of->stride, rows, of->stride, scores + r * model->scores);
+      ent_kernel_sums(component->kernel, &sums, of->x + r * of->stride, rows, of->stride, scores + r * count);
     }
     return ENTROPIC_OK;
   }
-  if (job->workspaces[worker] == NULL) {
-    entropic_status status = entropic_workspace_create(context, model->main.lift, &job->workspaces[worker]);
+  entropic_workspace **workspace = &job->workspaces[(size_t)worker * ent_model_components(job->model) + number];
+  if (*workspace == NULL) {
+    entropic_status status = entropic_workspace_create(context, component->lift, workspace);
     if (status != ENTROPIC_OK)
       return status;
   }
-  ent_lift_linear functions = {.weights = model->main.weights,
-                               .offsets = model->offsets,
-                               .count = model->scores,
-                               .sums = job->sums + (size_t)worker * model->scores * ENT_TILE};
-  return ent_lift_scores(context, model->main.lift, job->workspaces[worker], of, &functions, scores);
+  ent_lift_linear functions = {.weights = component->weights,
+                               .offsets = offsets,
+                               .count = count,
+                               .sums = job->sums + (size_t)worker * count * ENT_TILE};
+  return ent_lift_scores(context, component->lift, *workspace, of, &functions, scores);
+}
+
+/* The components' scores are added in their order. */
+static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_lift_rows *of, int worker,
+                                  double *scores) {
+  const entropic_model *model = job->model;
+  size_t numbers = of->count * model->scores;
+  double *others = job->others + (size_t)worker * job->block_rows * model->scores;
+  entropic_status status = score_component(context, job, 0, of, worker, model->offsets, scores);
+  for (size_t c = 1; c < ent_model_components(model) && status == ENTROPIC_OK; c++) {
+    ent_lift_rows own = *of;
+    own.x += c * model->schema.inputs;
+    status = score_component(context, job, c, &own, worker, job->none, others);
+    for (size_t i = 0; i < numbers && status == ENTROPIC_OK; i++)
+      scores[i] += others[i];
+  }
+  return status;
 }
 
 static entropic_status predict_block(entropic_context *context, void *shared, size_t block, int worker) {
   ent_prediction *job = shared;
   const entropic_model *model = job->model;
   const ent_lift_rows *all = job->rows;
-  size_t inputs = model->schema.inputs, first = block * BLOCK_ROWS, each = (size_t)worker * job->block_rows;
+  size_t width = ent_model_width(model), first = block * BLOCK_ROWS, each = (size_t)worker * job->block_rows;
   ent_lift_rows own = {.x = all->x + first * all->stride, .stride = all->stride, .first = first};
   own.count = all->count - first < BLOCK_ROWS ? all->count - first : BLOCK_ROWS;
   if (job->scaled)
@@ -117,8 +138,8 @@ static entropic_status predict_block(entropic_context *context, void *shared, si
   if (status != ENTROPIC_OK)
     return status;
   double *scores = job->scores + each * model->scores;
-  ent_lift_rows scaled = {.x = job->values + each * inputs, .count = own.count, .stride = inputs, .first = first};
-  ent_scaler_fill(model->main.scaler, own.x, own.count, own.stride, job->values + each * inputs);
+  ent_lift_rows scaled = {.x = job->values + each * width, .count = own.count, .stride = width, .first = first};
+  ent_model_scale(model, own.x, own.count, own.stride, job->values + each * width);
   if (ent_outputs_need_scores(job->out)) {
     status = score_rows(context, job, &scaled, worker, scores);
     if (status != ENTROPIC_OK)
@@ -176,19 +197,22 @@ static double *new_room(entropic_context *context, size_t workers, size_t rows, 
 
 static entropic_status predict_blocks(entropic_context *context, ent_prediction *job, size_t blocks, size_t workers) {
   const entropic_model *model = job->model;
-  const ent_rows_work *more = job->out->more;
+  const ent_rows_work *work = job->out->more;
   size_t room = job->scaled ? 0 : workers;
   job->block_rows = job->rows->count < BLOCK_ROWS ? job->rows->count : BLOCK_ROWS;
-  job->workspaces = ent_new(context, workers, sizeof *job->workspaces);
-  job->values = new_room(context, room, job->block_rows, model->schema.inputs);
+  size_t more = model->more_count > 0 ? workers : 0;
+  job->workspaces = ent_new_matrix(context, workers, ent_model_components(model), sizeof *job->workspaces);
+  job->none = ent_new(context, model->scores, sizeof *job->none);
+  job->others = new_room(context, more, job->block_rows, model->scores);
+  job->values = new_room(context, room, job->block_rows, ent_model_width(model));
   job->scores = new_room(context, room, job->block_rows, model->scores);
   job->room = new_room(context, room, job->block_rows, ent_outputs_room(model));
   job->sums = new_room(context, workers, ENT_TILE, model->scores);
   job->warnings = ent_new(context, workers, sizeof *job->warnings);
-  if (job->workspaces == NULL || job->values == NULL || job->scores == NULL || job->room == NULL || job->sums == NULL ||
-      job->warnings == NULL)
+  if (job->workspaces == NULL || job->none == NULL || job->others == NULL || job->values == NULL ||
+      job->scores == NULL || job->room == NULL || job->sums == NULL || job->warnings == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = more == NULL ? ENTROPIC_OK : more->start(context, more->self, workers);
+  entropic_status status = work == NULL ? ENTROPIC_OK : work->start(context, work->self, workers);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_parallel(context, blocks, predict_block, job);
@@ -201,16 +225,18 @@ static entropic_status run(entropic_context *context, void *arguments) {
   ent_prediction *job = arguments;
   size_t rows = job->rows->count;
   bool done = false;
-  if (rows <= FEW_ROWS && job->model->main.lift != NULL && job->out->more == NULL) {
+  if (rows <= FEW_ROWS && job->model->main.lift != NULL && job->model->more_count == 0 && job->out->more == NULL) {
     entropic_status status = predict_few(context, job, &done);
     if (status != ENTROPIC_OK || done)
       return status;
   }
   size_t blocks = rows / BLOCK_ROWS + (rows % BLOCK_ROWS > 0), workers = (size_t)ent_workers(context, blocks);
   entropic_status status = predict_blocks(context, job, blocks, workers);
-  for (size_t i = 0; job->workspaces != NULL && i < workers; i++)
+  for (size_t i = 0; job->workspaces != NULL && i < workers * ent_model_components(job->model); i++)
     entropic_workspace_free(job->workspaces[i]);
   ent_delete(job->workspaces);
+  ent_delete(job->none);
+  ent_delete(job->others);
   ent_delete(job->values);
   ent_delete(job->scores);
   ent_delete(job->room);
@@ -221,7 +247,7 @@ static entropic_status run(entropic_context *context, void *arguments) {
 
 /* Whether a call could be over before anybody would cancel it. */
 static bool is_short(const entropic_context *context, const entropic_model *model, size_t rows) {
-  double each = (double)model->main.features * (double)model->scores + (double)model->schema.inputs;
+  double each = (double)ent_model_features(model) * (double)model->scores + (double)model->schema.inputs;
   return context == NULL || context->callback == NULL || context->call != NULL || (double)rows * each < LEAST_WORK;
 }
 

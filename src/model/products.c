@@ -98,6 +98,7 @@ entropic_status ent_products_create(entropic_context *context, const entropic_de
     return ENTROPIC_NO_MEMORY;
   made->design = design;
   made->marginals = marginals;
+  made->features = design->features;
   entropic_status status = list_inputs(context, made, &place_of);
   if (status != ENTROPIC_OK)
     goto done;
@@ -107,6 +108,55 @@ entropic_status ent_products_create(entropic_context *context, const entropic_de
   *products = made;
   made = NULL;
 done:
+  ent_delete(place_of);
+  ent_products_free(made);
+  return status;
+}
+
+/* Appends the features of a part. first[input] is where its atoms begin among those of all parts. */
+static void append_features(ent_products *p, const ent_products *part, const uint32_t *place_of, const size_t *first) {
+  size_t start = p->starts[p->features];
+  for (size_t i = 0; i < part->starts[part->features]; i++) {
+    size_t input = part->inputs[part->factors[i].input];
+    p->factors[start + i] = (ent_product_factor){.input = place_of[input],
+                                                 .atom = (uint32_t)(first[input] + part->factors[i].atom)};
+  }
+  for (size_t f = 0; f < part->features; f++)
+    p->starts[++p->features] = start + part->starts[f + 1];
+  p->most = part->most > p->most ? part->most : p->most;
+}
+
+entropic_status ent_products_join(entropic_context *context, ent_products *const *parts, size_t count,
+                                  const ent_marginals *marginals, ent_products **products) {
+  uint32_t *place_of = NULL;
+  size_t *first = NULL, features = 0, factors = 0;
+  ent_products *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->marginals = marginals;
+  entropic_status status = list_inputs(context, made, &place_of);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t c = 0; c < count; c++) {
+    features += parts[c]->features;
+    factors += parts[c]->starts[parts[c]->features];
+  }
+  first = ent_new(context, marginals->inputs, sizeof *first);
+  made->starts = ent_new(context, features + 1, sizeof *made->starts);
+  made->factors = ent_new(context, factors, sizeof *made->factors);
+  status = ENTROPIC_NO_MEMORY;
+  if (first == NULL || made->starts == NULL || made->factors == NULL)
+    goto done;
+  status = ENTROPIC_OK;
+  for (size_t c = 0; c < count; c++) {
+    append_features(made, parts[c], place_of, first);
+    for (size_t i = 0; i < marginals->inputs; i++)
+      first[i] += parts[c]->marginals->input[i].count;
+  }
+  *products = made;
+  made = NULL;
+done:
+  ent_delete(first);
   ent_delete(place_of);
   ent_products_free(made);
   return status;
@@ -125,7 +175,7 @@ static void add_mains(const ent_products *p, size_t feature, const double *weigh
     double others = before * behind[i + 1];
     for (size_t k = 0; k < scores; k++)
       mains[k * atoms + p->places[factors[i].input] + factors[i].atom] +=
-          weights[k * p->design->features + feature] * others;
+          weights[k * p->features + feature] * others;
     before *= ent_product_factor_mean(p, factors[i]);
   }
 }
@@ -136,7 +186,7 @@ entropic_status ent_products_mains(entropic_context *context, const ent_products
   if (behind == NULL)
     return ENTROPIC_NO_MEMORY;
   memset(mains, 0, scores * products->places[products->used] * sizeof *mains);
-  for (size_t f = 0; f < products->design->features; f++)
+  for (size_t f = 0; f < products->features; f++)
     add_mains(products, f, weights, scores, behind, mains);
   ent_delete(behind);
   return ENTROPIC_OK;

@@ -15,8 +15,9 @@ typedef struct ent_product_factor {
 } ent_product_factor;
 
 typedef struct ent_products {
-  const entropic_design *design; /* borrowed, as the marginals */
+  const entropic_design *design; /* borrowed, as the marginals; NULL of several components */
   const ent_marginals *marginals;
+  size_t features;
   size_t used;    /* inputs in use, by the marginals */
   size_t *inputs; /* [used] their numbers */
   size_t *starts; /* [features + 1] */
@@ -29,6 +30,11 @@ typedef struct ent_products {
 entropic_status ent_products_create(entropic_context *context, const entropic_design *design,
                                     const ent_marginals *marginals, ent_products **products);
 void ent_products_free(ent_products *products);
+
+/* The features of several components one after the other. `marginals` are those of all of them: each input has the atoms of
+ * the first component, then those of the second, and so on. */
+entropic_status ent_products_join(entropic_context *context, ent_products *const *parts, size_t count,
+                                  const ent_marginals *marginals, ent_products **products);
 
 /* Inputs whose base level is not the constant are factors of every feature that has no other level of them. */
 bool ent_products_has_base(const entropic_design *design, size_t input);
