@@ -56,9 +56,16 @@ def atom_value(level, atom, x, t):
     return chebyshev(atom["pieces"], x)
 
 
+def scalings(model, row):
+    """Each input as each component of the model has it, with its value."""
+    for of, value in zip(model["inputs"], row):
+        for own in [{}] + of.get("more", []):
+            yield {**{key: of[key] for key in of if key != "beyond" or not own}, **own}, value
+
+
 def slot_values(model, row):
     values = {}
-    for of, value in zip(model["inputs"], row):
+    for of, value in scalings(model, row):
         category = of["type"] == "category"
         x = None if category else scaled(of, value)
         cell = None
@@ -91,7 +98,7 @@ def outside(of, x):
 
 def json_scores(model, row):
     values, scores = slot_values(model, row), list(model["offsets"])
-    for of, value in zip(model["inputs"], row):
+    for of, value in scalings(model, row):
         if "beyond" in of:
             scores = [s + slope * outside(of, value) for s, slope in zip(scores, of["beyond"])]
     for feature in model["features"]:

@@ -98,13 +98,13 @@ static void scale_codes(const ent_scale *scale, const double *x, size_t count, d
 }
 
 static void scale_tile(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, bool fill,
-                       double *scaled) {
+                       double *scaled, size_t width) {
   for (size_t input = 0; input < scaler->inputs; input++) {
     const ent_scale *scale = &scaler->scales[input];
     double x[TILE], out[TILE];
     if (scale->ignored) {
       for (size_t r = 0; r < rows; r++)
-        scaled[r * scaler->inputs + input] = 0.5;
+        scaled[r * width + input] = 0.5;
       continue;
     }
     for (size_t r = 0; r < rows; r++)
@@ -119,26 +119,31 @@ static void scale_tile(const entropic_scaler *scaler, const double *values, size
     if (scale->beyond)
       scale_beyond(scale, scaler->scaling == ENTROPIC_SCALING_MINMAX ? 1 : 0.5, x, rows, out);
     for (size_t r = 0; r < rows; r++)
-      scaled[r * scaler->inputs + input] = fill && isnan(from[r]) && !scale->missing ? 0.5 : from[r];
+      scaled[r * width + input] = fill && isnan(from[r]) && !scale->missing ? 0.5 : from[r];
   }
 }
 
 static void scale_all(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, bool fill,
-                      double *scaled) {
+                      double *scaled, size_t width) {
   for (size_t first = 0; first < rows; first += TILE)
     scale_tile(scaler, values + first * stride, rows - first < TILE ? rows - first : TILE, stride, fill,
-               scaled + first * scaler->inputs);
+               scaled + first * width, width);
 }
 
 void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
                            double *scaled) {
   if (scaler == NULL || values == NULL || scaled == NULL)
     return;
-  scale_all(scaler, values, rows, stride, false, scaled);
+  scale_all(scaler, values, rows, stride, false, scaled, scaler->inputs);
 }
 
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled) {
-  scale_all(scaler, values, rows, stride, true, scaled);
+  scale_all(scaler, values, rows, stride, true, scaled, scaler->inputs);
+}
+
+void ent_scaler_fill_wide(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
+                          double *scaled, size_t width) {
+  scale_all(scaler, values, rows, stride, true, scaled, width);
 }
 
 /* Rows that are scaled, and how many are one task. */

@@ -64,7 +64,10 @@ entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic
                                        entropic_scaling scaling, const ent_scale_rows *rows, entropic_scaler **scaler);
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
-/* The same for any number of rows, by several threads. It may be done in place. */
+/* The same, with so many numbers from a scaled row to the next. */
+void ent_scaler_fill_wide(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
+                          double *scaled, size_t width);
+/* The same as ent_scaler_fill for any number of rows, by several threads. It may be done in place. */
 entropic_status ent_scaler_fill_all(entropic_context *context, const entropic_scaler *scaler, const double *values,
                                     size_t rows, size_t stride, double *scaled);
 /* The same in place, of values[rows * inputs]. */

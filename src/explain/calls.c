@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "explain/explanation.h"
+#include "model/joint.h"
 
 void entropic_explanation_free(entropic_explanation *explanation) {
   if (explanation == NULL)
@@ -17,32 +18,21 @@ void entropic_explanation_free(entropic_explanation *explanation) {
   ent_delete(explanation);
 }
 
-/* The marginals of a sample of rows. */
-static entropic_status learn_marginals(entropic_context *context, const entropic_model *model,
-                                       const ent_row_sample *sample, ent_marginals **marginals) {
-  ent_block rows = {.rows = sample->count, .x = sample->scaled, .x_stride = sample->inputs};
-  ent_marginals *made = NULL;
-  entropic_status status = ent_marginals_create(context, model->main.design, &made);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_marginals_add(context, made, model->main.kernel, &rows);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = ent_marginals_finish(context, made);
-  if (status != ENTROPIC_OK)
-    goto done;
-  *marginals = made;
-  made = NULL;
-done:
-  ent_marginals_free(made);
-  return status;
-}
-
 static entropic_status scale_sample(entropic_context *context, const entropic_model *model, ent_row_sample *sample) {
-  sample->scaled = ent_new_matrix(context, sample->count, sample->inputs, sizeof *sample->scaled);
+  sample->width = ent_model_width(model);
+  sample->scaled = ent_new_matrix(context, sample->count, sample->width, sizeof *sample->scaled);
   if (sample->scaled == NULL)
     return ENTROPIC_NO_MEMORY;
-  return ent_scaler_fill_all(context, model->main.scaler, sample->x, sample->count, sample->inputs, sample->scaled);
+  ent_model_scale(model, sample->x, sample->count, sample->inputs, sample->scaled);
+  return ENTROPIC_OK;
+}
+
+/* Whether all of the model is made of features. */
+static bool has_features(const entropic_model *model) {
+  bool all = true;
+  for (size_t c = 0; c < ent_model_components(model); c++)
+    all = all && ent_model_component(model, c)->design != NULL;
+  return all;
 }
 
 static entropic_status explain(entropic_context *context, void *arguments) {
@@ -52,13 +42,13 @@ static entropic_status explain(entropic_context *context, void *arguments) {
   entropic_status status = sample->count == 0 ? ENTROPIC_OK : scale_sample(context, model, sample);
   if (status != ENTROPIC_OK)
     return status;
-  if (model->main.marginals == NULL && sample->count > 0 && model->main.design != NULL) {
-    status = learn_marginals(context, model, sample, &made->own);
+  if (model->marginals == NULL && sample->count > 0 && has_features(model)) {
+    status = ent_model_marginals(context, model, sample->scaled, sample->count, &made->own);
     if (status != ENTROPIC_OK)
       return status;
   }
-  const ent_marginals *marginals = made->own != NULL ? made->own : model->main.marginals;
-  if (marginals == NULL && model->main.design != NULL)
+  const ent_marginals *marginals = made->own != NULL ? made->own : model->marginals;
+  if (marginals == NULL && has_features(model))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "the model keeps no marginals of its training rows; expected rows to explain it by");
   status = ent_effects_create(context, model, marginals, &made->effects);
@@ -67,7 +57,7 @@ static entropic_status explain(entropic_context *context, void *arguments) {
   status = ent_effect_shares_create(context, made->effects, &made->shares);
   if (status != ENTROPIC_OK || sample->count == 0)
     return status;
-  return ent_effect_dependence_create(context, made->shares, sample->scaled, sample->count, sample->inputs,
+  return ent_effect_dependence_create(context, made->shares, sample->scaled, sample->count, sample->width,
                                       &made->dependence);
 }
 

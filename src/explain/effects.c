@@ -17,14 +17,19 @@
 void ent_effects_free(ent_effects *effects) {
   if (effects == NULL)
     return;
+  for (size_t c = 0; effects->parts != NULL && c < effects->part_count; c++) {
+    ent_delete(effects->parts[c].places);
+    ent_delete(effects->parts[c].table_starts);
+    ent_delete(effects->parts[c].tables);
+    ent_delete(effects->parts[c].beyond);
+  }
+  ent_delete(effects->parts);
   ent_products_free(effects->products);
+  ent_delete(effects->joint_weights);
   ent_delete(effects->base);
   ent_delete(effects->nodes);
   ent_delete(effects->node_weights);
   ent_effect_bases_free(effects->bases);
-  ent_delete(effects->beyond);
-  ent_delete(effects->table_starts);
-  ent_delete(effects->tables);
   ent_delete(effects);
 }
 
@@ -56,67 +61,139 @@ static entropic_status set_base(entropic_context *context, ent_effects *e) {
 }
 
 /* The slopes of lines that go on, where there are any. */
-static entropic_status set_beyond(entropic_context *context, ent_effects *e) {
-  const entropic_model *model = e->model;
-  if (e->component->design->beyond == NULL)
+static entropic_status set_beyond(entropic_context *context, const ent_effects *e, ent_effect_part *part) {
+  size_t scores = e->model->scores;
+  if (part->component->design->beyond == NULL)
     return ENTROPIC_OK;
-  e->beyond = ent_new_matrix(context, e->used, model->scores, sizeof *e->beyond);
-  if (e->beyond == NULL)
+  part->beyond = ent_new_matrix(context, e->used, scores, sizeof *part->beyond);
+  if (part->beyond == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < e->used; i++)
-    for (size_t k = 0; k < model->scores; k++)
-      e->beyond[i * model->scores + k] = ent_model_beyond_slope(model, e->inputs[i], k);
+    for (size_t k = 0; k < scores; k++)
+      part->beyond[i * scores + k] = ent_component_beyond_slope(part->component, e->inputs[i], k);
   return ENTROPIC_OK;
+}
+
+/* The features of all components, one after the other. */
+static entropic_status join_features(entropic_context *context, ent_effects *e) {
+  const entropic_model *model = e->model;
+  ent_products **of = ent_new(context, e->part_count, sizeof *of);
+  e->joint_weights = ent_new_matrix(context, model->scores, e->features, sizeof *e->joint_weights);
+  entropic_status status = of == NULL || e->joint_weights == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  double *to = e->joint_weights;
+  for (size_t k = 0; k < model->scores && status == ENTROPIC_OK; k++)
+    for (size_t c = 0; c < e->part_count; c++) {
+      const ent_component *component = e->parts[c].component;
+      memcpy(to, component->weights + k * component->features, component->features * sizeof *to);
+      to += component->features;
+    }
+  for (size_t c = 0; c < e->part_count && status == ENTROPIC_OK; c++)
+    status = ent_products_create(context, e->parts[c].component->design, e->parts[c].marginals, &of[c]);
+  if (status == ENTROPIC_OK)
+    status = ent_products_join(context, of, e->part_count, e->marginals, &e->products);
+  for (size_t c = 0; of != NULL && c < e->part_count; c++)
+    ent_products_free(of[c]);
+  ent_delete(of);
+  e->weights = e->joint_weights;
+  return status;
+}
+
+static entropic_status take_features(entropic_context *context, ent_effects *e) {
+  const entropic_model *model = e->model;
+  e->part_count = ent_model_components(model);
+  e->parts = ent_new(context, e->part_count, sizeof *e->parts);
+  if (e->parts == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t c = 0; c < e->part_count; c++) {
+    e->parts[c].component = ent_model_component(model, c);
+    e->parts[c].marginals = ent_marginals_part(e->marginals, c);
+  }
+  e->features = ent_model_features(model);
+  e->weights = model->main.weights;
+  entropic_status status = e->part_count > 1
+                               ? join_features(context, e)
+                               : ent_products_create(context, model->main.design, e->marginals, &e->products);
+  if (status != ENTROPIC_OK)
+    return status;
+  e->used = e->products->used;
+  e->inputs = e->products->inputs;
+  e->starts = e->products->starts;
+  e->factors = e->products->factors;
+  e->most = e->products->most;
+  e->places = e->products->places;
+  return ENTROPIC_OK;
+}
+
+/* What rows need of each component. */
+static entropic_status set_parts(entropic_context *context, const ent_effects *e) {
+  for (size_t c = 0; c < e->part_count; c++) {
+    ent_effect_part *part = &e->parts[c];
+    part->places = ent_new(context, e->used, sizeof *part->places);
+    if (part->places == NULL)
+      return ENTROPIC_NO_MEMORY;
+    for (size_t i = 0; i < e->used; i++)
+      part->places[i] = c == 0 ? e->places[i] : part[-1].places[i] + part[-1].marginals->input[e->inputs[i]].count;
+    entropic_status status = ent_effect_tables_create(context, e, part);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = set_beyond(context, e, part);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+/* Where some base level is not constant. Those of several components differ. */
+static entropic_status set_bases(entropic_context *context, ent_effects *e) {
+  bool any = false;
+  for (size_t k = 0; k < e->used && e->part_count == 1; k++)
+    any = any || ent_products_has_base(e->model->main.design, e->inputs[k]);
+  return any ? ent_effect_bases_create(context, e, &e->bases) : ENTROPIC_OK;
 }
 
 entropic_status ent_effects_create(entropic_context *context, const entropic_model *model,
                                    const ent_marginals *marginals, ent_effects **effects) {
-  if (model->main.design == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "the model is of the exact kernel: it has no features, and so no effects of inputs; fit it "
-                    "with another solver than exact");
+  for (size_t c = 0; c < ent_model_components(model); c++)
+    if (ent_model_component(model, c)->design == NULL)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                      "the model is of the exact kernel: it has no features, and so no effects of inputs; fit it "
+                      "with another solver than exact");
   ent_effects *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->model = model;
-  made->component = &model->main;
-  made->features = model->main.features;
-  made->weights = model->main.weights;
   made->marginals = marginals;
   made->code = ent_effect_code_of(0);
-  entropic_status status = ent_products_create(context, made->component->design, marginals, &made->products);
+  entropic_status status = take_features(context, made);
   if (status != ENTROPIC_OK)
     goto done;
-  made->used = made->products->used;
-  made->inputs = made->products->inputs;
-  made->starts = made->products->starts;
-  made->factors = made->products->factors;
-  made->most = made->products->most;
-  made->places = made->products->places;
   set_unit(made);
-  status = ent_effect_rules_create(context, made);
+  status = set_parts(context, made);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_effect_tables_create(context, made);
+  status = ent_effect_rules_create(context, made);
   if (status != ENTROPIC_OK)
     goto done;
   status = set_base(context, made);
   if (status != ENTROPIC_OK)
     goto done;
-  status = set_beyond(context, made);
+  status = set_bases(context, made);
   if (status != ENTROPIC_OK)
     goto done;
-  for (size_t k = 0; k < made->used && made->bases == NULL; k++)
-    if (ent_products_has_base(made->component->design, made->inputs[k])) {
-      status = ent_effect_bases_create(context, made, &made->bases);
-      if (status != ENTROPIC_OK)
-        goto done;
-    }
   *effects = made;
   made = NULL;
 done:
   ent_effects_free(made);
   return status;
+}
+
+const ent_level *ent_effect_level(const ent_effects *e, ent_effect_factor factor) {
+  size_t input = e->inputs[factor.input], atom = factor.atom;
+  const ent_effect_part *part = e->parts;
+  while (atom >= part->marginals->input[input].count)
+    atom -= part++->marginals->input[input].count;
+  const ent_marginal *m = &part->marginals->input[input];
+  return &part->component->kernel->axes[input]->levels[m->levels[m->places[atom]]];
 }
 
 /* ---- Rows ---- */
@@ -127,24 +204,24 @@ static size_t table_size(const ent_marginal *m, size_t place) {
   return end > m->first[place] && m->atoms[end - 1] < MOST_TABLE ? (size_t)m->atoms[end - 1] + 1 : 0;
 }
 
-entropic_status ent_effect_tables_create(entropic_context *context, ent_effects *e) {
+entropic_status ent_effect_tables_create(entropic_context *context, const ent_effects *e, ent_effect_part *part) {
   size_t levels = 0, total = 0;
   for (size_t k = 0; k < e->used; k++)
-    for (size_t p = 0; p < e->marginals->input[e->inputs[k]].level_count; p++, levels++)
-      total += 1 + table_size(&e->marginals->input[e->inputs[k]], p);
-  e->table_starts = ent_new(context, levels, sizeof *e->table_starts);
-  e->tables = ent_new(context, total, sizeof *e->tables);
-  if (e->table_starts == NULL || e->tables == NULL)
+    for (size_t p = 0; p < part->marginals->input[e->inputs[k]].level_count; p++, levels++)
+      total += 1 + table_size(&part->marginals->input[e->inputs[k]], p);
+  part->table_starts = ent_new(context, levels, sizeof *part->table_starts);
+  part->tables = ent_new(context, total, sizeof *part->tables);
+  if (part->table_starts == NULL || part->tables == NULL)
     return ENTROPIC_NO_MEMORY;
   levels = total = 0;
   for (size_t k = 0; k < e->used; k++) {
-    const ent_marginal *m = &e->marginals->input[e->inputs[k]];
+    const ent_marginal *m = &part->marginals->input[e->inputs[k]];
     for (size_t p = 0; p < m->level_count; p++) {
       size_t size = table_size(m, p);
-      e->table_starts[levels++] = total;
-      e->tables[total++] = (uint32_t)size;
+      part->table_starts[levels++] = total;
+      part->tables[total++] = (uint32_t)size;
       for (size_t atom = 0; atom < size; atom++)
-        e->tables[total++] = ent_marginal_in_level(m, p, atom);
+        part->tables[total++] = ent_marginal_in_level(m, p, atom);
     }
   }
   return ENTROPIC_OK;
@@ -176,10 +253,13 @@ entropic_status ent_effect_bases_add(entropic_context *context, const ent_effect
 }
 
 void ent_effects_add_beyond(const ent_effects *e, size_t place, size_t score, const ent_block *rows, double *sums) {
-  double slope = e->beyond == NULL ? 0 : e->beyond[place * e->model->scores + score];
-  for (size_t r = 0; r < rows->rows && slope != 0; r++) {
-    double x = rows->x[r * rows->x_stride + e->inputs[place]], off = isnan(x) ? 0 : x - ent_clamp(x);
-    sums[r] += slope * off;
+  for (size_t c = 0; c < e->part_count; c++) {
+    const double *of = rows->x + c * e->model->schema.inputs + e->inputs[place];
+    double slope = e->parts[c].beyond == NULL ? 0 : e->parts[c].beyond[place * e->model->scores + score];
+    for (size_t r = 0; r < rows->rows && slope != 0; r++) {
+      double x = of[r * rows->x_stride], off = isnan(x) ? 0 : x - ent_clamp(x);
+      sums[r] += slope * off;
+    }
   }
 }
 

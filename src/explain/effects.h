@@ -17,13 +17,25 @@ typedef ent_product_factor ent_effect_factor;
 
 typedef struct ent_effect_bases ent_effect_bases; /* see effects_rows.h */
 
+/* The atoms of one component of a model. */
+typedef struct ent_effect_part {
+  const ent_component *component; /* borrowed, as its marginals */
+  const ent_marginals *marginals;
+  size_t *places;       /* [used] where its atoms of each input begin among those of all */
+  size_t *table_starts; /* [levels of all inputs in use] where the table of each begins: see ent_effect_tables_create */
+  uint32_t *tables;
+  double *beyond; /* [used x scores] what lines that go on add for each scaled unit outside [0,1]; NULL: none does */
+} ent_effect_part;
+
 /* The features of a model as products of atoms. */
 typedef struct ent_effects {
-  const entropic_model *model;    /* borrowed, as the marginals and what is of the component */
-  const ent_component *component; /* whose features they are */
+  const entropic_model *model; /* borrowed, as the marginals */
   const ent_marginals *marginals;
-  size_t features;
+  size_t part_count;
+  ent_effect_part *parts; /* [part_count] one for each component; scaled rows have the inputs of each: ent_model_scale */
+  size_t features;        /* of all components */
   const double *weights;  /* [scores * features] those of score k begin at k * features */
+  double *joint_weights;  /* these, where they are of several components; otherwise NULL */
   ent_products *products; /* which has these: */
   size_t used;            /* inputs in use */
   const size_t *inputs;   /* [used] their numbers */
@@ -41,13 +53,10 @@ typedef struct ent_effects {
   int unit;            /* variances are in units of 2^(2 unit), the square of about the largest weight */
   double inverse_unit; /* 2^-unit: weights times this are about 1, whatever the units of the target are */
   const struct ent_effect_code *code;
-  size_t *table_starts; /* [levels of all inputs in use] where the table of each begins: see ent_effect_tables_create */
-  uint32_t *tables;
-  ent_effect_bases *bases; /* NULL if all base levels are constant */
-  double *beyond; /* [used x scores] what lines that go on add for each scaled unit outside [0,1]; NULL: none does */
+  ent_effect_bases *bases; /* NULL if all base levels are constant, and with several components */
 } ent_effects;
 
-/* BAD_ARGUMENT for models of the exact kernel, which have no features. TOO_LARGE if a feature has more than
+/* BAD_ARGUMENT for models with centres, which have no features. The marginals are of the model's components. TOO_LARGE if a feature has more than
  * ENT_EFFECT_FACTORS inputs. */
 #define ENT_EFFECT_FACTORS ((size_t)16384)
 entropic_status ent_effects_create(entropic_context *context, const entropic_model *model,
@@ -63,6 +72,9 @@ static inline size_t ent_effect_rule(const ent_effects *effects, size_t factors,
   *first = nodes <= ENT_RULES ? nodes * (nodes - (nodes > 0)) / 2 : ENT_RULES * (ENT_RULES + 1) / 2;
   return nodes <= ENT_RULES ? nodes : effects->long_nodes;
 }
+
+/* The level of a factor's atom. */
+const ent_level *ent_effect_level(const ent_effects *effects, ent_effect_factor factor);
 
 /* The mean of a factor's atom. */
 static inline double ent_effect_factor_mean(const ent_effects *effects, ent_effect_factor factor) {

@@ -25,7 +25,7 @@ void ent_effect_bases_free(ent_effect_bases *bases) {
 }
 
 static void list_bases(const ent_effects *e, ent_effect_bases *bases) {
-  const entropic_design *design = e->component->design;
+  const entropic_design *design = e->model->main.design;
   for (size_t k = 0; k < e->used; k++) {
     size_t input = e->inputs[k];
     bases->base[k] = ENT_NO_SLOT;

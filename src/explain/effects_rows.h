@@ -42,9 +42,9 @@ extern const ent_effect_code ent_effect_code_avx2, ent_effect_code_avx512;
 /* Those that this processor has, the fastest first; NULL behind the last. */
 const ent_effect_code *ent_effect_code_of(size_t index);
 
-/* Tables of the atoms of levels: atoms by their number in the level, ENT_NO_ATOM if one is not in use. Each begins with how many
+/* Tables of the atoms of a component's levels: atoms by their number in the level, ENT_NO_ATOM if one is not in use. Each begins with how many
  * numbers it has; that is 0 for levels with larger numbers, which are searched. */
-entropic_status ent_effect_tables_create(entropic_context *context, ent_effects *effects);
+entropic_status ent_effect_tables_create(entropic_context *context, const ent_effects *effects, ent_effect_part *part);
 
 entropic_status ent_effect_room_create(entropic_context *context, const ent_effects *effects, ent_effect_room *room);
 void ent_effect_room_clear(ent_effect_room *room);

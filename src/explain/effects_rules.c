@@ -85,10 +85,8 @@ static size_t nodes_for(size_t factors, size_t changes) {
 static size_t count_changes(const ent_effects *e, size_t feature) {
   size_t changes = 0;
   for (size_t i = e->starts[feature]; i < e->starts[feature + 1]; i++) {
-    size_t input = e->inputs[e->factors[i].input];
-    const ent_marginal *m = &e->marginals->input[input];
-    const ent_level *level = &e->component->kernel->axes[input]->levels[m->levels[m->places[e->factors[i].atom]]];
-    changes += !(level->positive && m->means[e->factors[i].atom] >= 0);
+    const ent_level *level = ent_effect_level(e, e->factors[i]);
+    changes += !(level->positive && ent_effect_factor_mean(e, e->factors[i]) >= 0);
   }
   return changes;
 }

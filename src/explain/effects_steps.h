@@ -65,16 +65,16 @@ static void add_heights_by_search(const ent_marginal *m, size_t place, const uin
 }
 
 /* The atoms of an input at some rows: values[atom * ENT_EFFECT_ROWS + row]. tables are where those of its levels begin. */
-static void input_values(const ent_effects *e, size_t place, const size_t *tables, const ent_block *column,
+static void input_values(const ent_effect_part *part, size_t input, const size_t *tables, const ent_block *column,
                          double *values) {
-  const ent_marginal *m = &e->marginals->input[e->inputs[place]];
-  const ent_axis *axis = e->component->kernel->axes[e->inputs[place]];
+  const ent_marginal *m = &part->marginals->input[input];
+  const ent_axis *axis = part->component->kernel->axes[input];
   double height[ENT_EFFECT_ROWS];
   uint32_t atoms[ENT_EFFECT_ROWS];
   set_means(m, column->rows, values);
   for (size_t p = 0; p < m->level_count; p++) {
     const ent_level *level = &axis->levels[m->levels[p]];
-    const uint32_t *table = e->tables + tables[p];
+    const uint32_t *table = part->tables + tables[p];
     level->evaluate(axis, level, column->x, column->rows, atoms, height);
     if (level->info.atoms == 1 && table[0] == 1 && column->rows == ENT_EFFECT_ROWS)
       add_one_height(table[1], height, values);
@@ -88,12 +88,15 @@ static void input_values(const ent_effects *e, size_t place, const size_t *table
 static void steps_values(const ent_effects *e, const double *x, size_t rows, size_t stride, double *values) {
   double column[ENT_EFFECT_ROWS];
   const ent_block own = {.rows = rows, .x = column, .x_stride = 1};
-  size_t level = 0;
-  for (size_t k = 0; k < e->used; k++) {
-    for (size_t r = 0; r < rows; r++)
-      column[r] = ent_clamp(x[r * stride + e->inputs[k]]);
-    input_values(e, k, e->table_starts + level, &own, values + e->places[k] * ENT_EFFECT_ROWS);
-    level += e->marginals->input[e->inputs[k]].level_count;
+  for (size_t c = 0; c < e->part_count; c++, x += e->model->schema.inputs) {
+    const ent_effect_part *part = &e->parts[c];
+    size_t level = 0;
+    for (size_t k = 0; k < e->used; k++) {
+      for (size_t r = 0; r < rows; r++)
+        column[r] = ent_clamp(x[r * stride + e->inputs[k]]);
+      input_values(part, e->inputs[k], part->table_starts + level, &own, values + part->places[k] * ENT_EFFECT_ROWS);
+      level += part->marginals->input[e->inputs[k]].level_count;
+    }
   }
 }
 

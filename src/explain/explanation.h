@@ -12,7 +12,8 @@ typedef struct ent_row_sample {
   size_t seen;
   size_t *numbers; /* [count] of the rows, from 0 */
   double *x;       /* [count x inputs] in the units of the data */
-  double *scaled;  /* [count x inputs] */
+  size_t width;
+  double *scaled; /* [count x width] by all components: see ent_model_scale */
 } ent_row_sample;
 
 struct entropic_explanation {

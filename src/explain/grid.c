@@ -136,10 +136,11 @@ static entropic_status set_points(entropic_context *context, const ent_effect_gr
 static entropic_status find_values(entropic_context *context, const ent_effect_grid *grid) {
   const ent_effects *e = grid->explanation->effects;
   const entropic_model *model = e->model;
-  size_t inputs = model->schema.inputs, atoms = ent_effects_atoms(e);
+  size_t inputs = model->schema.inputs, width = ent_model_width(model), atoms = ent_effects_atoms(e);
   double *x = ent_new_matrix(context, ENT_EFFECT_ROWS, inputs, sizeof *x);
+  double *scaled = ent_new_matrix(context, ENT_EFFECT_ROWS, width, sizeof *scaled);
   double *values = ent_new_matrix(context, atoms, ENT_EFFECT_ROWS, sizeof *values);
-  entropic_status status = x == NULL || values == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  entropic_status status = x == NULL || scaled == NULL || values == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   for (size_t first = 0; first < grid->most && status == ENTROPIC_OK; first += ENT_EFFECT_ROWS) {
     size_t rows = grid->most - first < ENT_EFFECT_ROWS ? grid->most - first : ENT_EFFECT_ROWS;
     status = ent_poll(context);
@@ -148,15 +149,16 @@ static entropic_status find_values(entropic_context *context, const ent_effect_g
         size_t all = ent_effect_points_all(&grid->points[i]);
         x[r * inputs + e->inputs[i]] = grid->points[i].at[first + r < all ? first + r : 0];
       }
-    ent_scaler_fill(model->main.scaler, x, rows, inputs, x);
+    ent_model_scale(model, x, rows, inputs, scaled);
     for (size_t r = 0; r < rows; r++)
       for (size_t i = 0; i < e->used; i++)
-        grid->points[i].scaled[first + r] = x[r * inputs + e->inputs[i]];
-    ent_effects_values(e, x, rows, inputs, values);
+        grid->points[i].scaled[first + r] = scaled[r * width + e->inputs[i]];
+    ent_effects_values(e, scaled, rows, width, values);
     for (size_t u = 0; u < atoms; u++)
       memcpy(grid->values + u * grid->most + first, values + u * ENT_EFFECT_ROWS, rows * sizeof *values);
   }
   ent_delete(x);
+  ent_delete(scaled);
   ent_delete(values);
   return status;
 }
@@ -190,7 +192,7 @@ static void count_sample(const ent_effect_grid *grid, size_t place) {
   for (size_t p = 0; p < all; p++)
     points->shares[p] = 0;
   for (size_t r = 0; r < sample->count; r++) {
-    size_t at = nearest_point(grid, place, sample->scaled[r * sample->inputs + e->inputs[place]]);
+    size_t at = nearest_point(grid, place, sample->scaled[r * sample->width + e->inputs[place]]);
     if (at != SIZE_MAX)
       points->shares[at] += 1 / (double)sample->count;
   }
@@ -297,7 +299,7 @@ void ent_effect_grid_count(const ent_effect_grid *grid, size_t pair, size_t *cou
   for (size_t r = 0; r < x->sample.count; r++) {
     size_t at[2];
     for (size_t k = 0; k < 2; k++)
-      at[k] = nearest_point(grid, places[k], x->sample.scaled[r * x->sample.inputs + e->inputs[places[k]]]);
+      at[k] = nearest_point(grid, places[k], x->sample.scaled[r * x->sample.width + e->inputs[places[k]]]);
     if (at[0] != SIZE_MAX && at[1] != SIZE_MAX)
       counts[at[0] * columns + at[1]]++;
   }

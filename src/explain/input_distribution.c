@@ -59,13 +59,10 @@ double ent_scale_rank(const entropic_scaler *scaler, size_t input, double x) {
 
 /* ---- Shares of rows ---- */
 
-static const ent_marginal *marginal_at(const ent_effects *e, size_t place) {
-  return &e->marginals->input[e->inputs[place]];
-}
-
-double ent_effect_share(const ent_effects *e, size_t place, double scaled) {
-  const ent_marginal *m = marginal_at(e, place);
-  const ent_axis *axis = e->component->kernel->axes[e->inputs[place]];
+/* The share by the atoms of one component; NAN if it has none for the value. */
+static double share_by(const ent_effect_part *part, size_t input, double scaled) {
+  const ent_marginal *m = &part->marginals->input[input];
+  const ent_axis *axis = part->component->kernel->axes[input];
   for (size_t p = 0; p < m->level_count; p++) {
     const ent_level *level = &axis->levels[m->levels[p]];
     if (level->info.kind != ENTROPIC_KIND_CATEGORY && level->info.kind != ENTROPIC_KIND_MISSING)
@@ -78,6 +75,13 @@ double ent_effect_share(const ent_effects *e, size_t place, double scaled) {
       return m->means[atom] / height;
   }
   return NAN;
+}
+
+double ent_effect_share(const ent_effects *e, size_t place, double scaled) {
+  double share = NAN; /* cells of categories are the same in all components */
+  for (size_t c = 0; c < e->part_count && isnan(share); c++)
+    share = share_by(&e->parts[c], e->inputs[place], scaled);
+  return share;
 }
 
 double ent_effect_typical(const ent_effects *e, size_t place) {

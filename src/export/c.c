@@ -119,17 +119,11 @@ static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
   if (parts->level_count == 0)
     ent_export_plain(text, "  {0, 0, 0, 0, 0}};\n");
   write_numbers(text, "numbers", parts->numbers, parts->number_count);
-  for (size_t i = 0; i < parts->effects->used; i++) {
-    const ent_marginal *m = ent_export_marginal(parts, i);
-    for (size_t a = 0; a < m->count; a++)
-      most = m->atoms[a] > most ? m->atoms[a] : most;
-  }
+  for (size_t s = 0; s < parts->slots; s++)
+    most = parts->slot_atoms[s] > most ? parts->slot_atoms[s] : most;
   begin_integers(text, "atoms", (size_t)most);
-  for (size_t i = 0; i < parts->effects->used; i++) {
-    const ent_marginal *m = ent_export_marginal(parts, i);
-    for (size_t a = 0; a < m->count; a++)
-      ent_export_table_integer(text, (long long)m->atoms[a]);
-  }
+  for (size_t s = 0; s < parts->slots; s++)
+    ent_export_table_integer(text, (long long)parts->slot_atoms[s]);
   ent_export_table_end(text, "};\n");
 }
 
@@ -198,15 +192,14 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
 static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   const ent_effects *e = parts->effects;
   begin_integers(text, "owners", e->used);
-  for (size_t i = 0; i < e->used; i++)
-    for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
-      ent_export_table_integer(text, (long long)i);
+  for (size_t s = 0; s < parts->slots; s++)
+    ent_export_table_integer(text, (long long)parts->slot_inputs[s]);
   ent_export_table_end(text, "};\n");
   ent_export_code(text, "static const @real @means[] = {");
   ent_export_table_begin(text, "");
   for (size_t i = 0; i < e->used; i++)
-    for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
-      ent_export_table_number(text, ent_export_marginal(parts, i)->means[a]);
+    for (size_t a = 0; a < ent_export_joint(parts, i)->count; a++)
+      ent_export_table_number(text, ent_export_joint(parts, i)->means[a]);
   ent_export_table_end(text, "};\n");
   write_numbers(text, "base", e->base, parts->model->scores);
   write_numbers(text, "nodes", e->nodes, e->rule_numbers);
@@ -227,7 +220,7 @@ static entropic_status check_floats(ent_export_text *text, const ent_export_part
     fits = fits && fits_float(parts->effects->weights[i]);
   for (size_t k = 0; k < model->scores; k++)
     fits = fits && fits_float(model->offsets[k]);
-  for (size_t i = 0; i < parts->effects->used; i++) {
+  for (size_t i = 0; i < parts->scaled; i++) {
     const ent_scale *scale = ent_export_scale(parts, i);
     for (size_t k = 0; k < scale->knots; k++)
       fits = fits && fits_float(scale->at[k] * 4);

@@ -22,11 +22,11 @@ void ent_export_c_counts(ent_export_text *text, const ent_export_parts *parts) {
 /* The largest number in the tables of inputs and levels, at most. */
 static size_t largest_index(const ent_export_parts *parts) {
   size_t knots = 0, categories = 0, most = UINT8_MAX + 1; /* never bytes */
-  for (size_t i = 0; i < parts->effects->used; i++) {
+  for (size_t i = 0; i < parts->scaled; i++) {
     knots += ent_export_scale(parts, i)->knots;
     categories += ent_export_scale(parts, i)->categories;
   }
-  const size_t numbers[] = {knots,        categories,          2 * parts->effects->used, parts->level_count,
+  const size_t numbers[] = {knots,        categories,          2 * parts->scaled, parts->level_count,
                             parts->slots, parts->number_count, parts->series.count};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     most = numbers[i] > most ? numbers[i] : most;
@@ -36,6 +36,8 @@ static size_t largest_index(const ent_export_parts *parts) {
 void ent_export_c_types(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_format(text, "enum { @slots = %zu, @most = %zu }; /* atoms in use, and factors of a feature */\n",
                     parts->slots, parts->most);
+  if (ent_model_components(parts->model) > 1)
+    ent_export_format(text, "enum { @components = %zu };\n", ent_model_components(parts->model));
   ent_export_format(text, "typedef %s @factor;\n", ent_export_integer_type(parts->slots));
   ent_export_format(text, "typedef %s @index;\n", ent_export_integer_type(largest_index(parts)));
 }
@@ -44,11 +46,11 @@ void ent_export_c_types(ent_export_text *text, const ent_export_parts *parts) {
 
 void ent_export_c_beyond(ent_export_text *text, const ent_export_parts *parts) {
   size_t count = 0;
-  for (size_t i = 0; i < parts->effects->used; i++) {
+  for (size_t i = 0; i < parts->scaled; i++) {
     if (!ent_export_goes_beyond(parts, i))
       continue;
     count++;
-    ent_export_format(text, "  {%zu, {", i);
+    ent_export_format(text, "  {%zu, %zu, {", i, ent_export_owner(parts, i));
     for (size_t k = 0; k < parts->model->scores; k++) {
       ent_export_plain(text, k > 0 ? ", " : "");
       ent_export_number(text, ent_export_beyond(parts, i, k));

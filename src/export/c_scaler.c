@@ -5,7 +5,7 @@
 static void write_knots(ent_export_text *text, const ent_export_parts *parts, bool heights) {
   ent_export_format(text, "static const @real @%s[] = {", heights ? "heights" : "knots");
   ent_export_table_begin(text, "");
-  for (size_t i = 0; i < parts->effects->used; i++) {
+  for (size_t i = 0; i < parts->scaled; i++) {
     const ent_scale *scale = ent_export_scale(parts, i);
     if (heights ? parts->knots[i].ranked : parts->knots[i].whole)
       continue;
@@ -25,7 +25,7 @@ static void each_sequence(ent_export_text *text, const ent_export_parts *parts,
                           void (*write)(ent_export_text *text, const ent_export_parts *parts, size_t place,
                                         ent_export_number_at number, ent_sequence_starts *starts)) {
   ent_sequence_starts starts = {0};
-  for (size_t i = 0; i < parts->effects->used; i++) {
+  for (size_t i = 0; i < parts->scaled; i++) {
     if (parts->knots[i].whole)
       write(text, parts, i, ent_export_whole, &starts);
     if (parts->knots[i].ranked && !parts->knots[i].shared)
@@ -126,8 +126,10 @@ void ent_export_c_scaler(ent_export_text *text, const ent_export_parts *parts) {
       "  uint8_t missing, whole, ranked;\n"
       "  @real first, last, unit, ranks, width;\n"
       "} @inputs[] = {\n");
-  for (size_t i = 0; i < parts->effects->used; i++)
+  for (size_t i = 0; i < parts->scaled; i++) {
+    starts.category = ent_export_owner(parts, i) == 0 ? 0 : starts.category; /* of all components the same */
     write_input(text, parts, i, &starts);
+  }
   ent_export_format(text, "  {0, 0, 0, 0, 0, %zu, 0, 0, 0, 0, 0, 0, 0, 0}};\n", parts->level_count);
   write_knots(text, parts, false);
   write_knots(text, parts, true);

@@ -57,32 +57,50 @@ static entropic_status take_name(entropic_context *context, const entropic_param
                   ent_parameters_spelling(parameters, "name", spelled), name, ENT_EXPORT_NAME);
 }
 
+/* Adds what the features of a component add to each score at most. */
+static entropic_status add_bounds(entropic_context *context, const ent_component *component, size_t scores,
+                                  double *sums) {
+  int *exponents = ent_new(context, component->features, sizeof *exponents);
+  if (exponents == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_lift_exponents(component->lift, exponents);
+  for (size_t k = 0; k < scores; k++)
+    for (size_t f = 0; f < component->features; f++)
+      sums[k] += ldexp(fabs(component->weights[k * component->features + f]), exponents[f]);
+  ent_delete(exponents);
+  return ENTROPIC_OK;
+}
+
 /* TOO_LARGE unless the scores of all rows are numbers of the export: bounds of features times weights add up to less than the
  * largest one. What infinity becomes would be no answer. */
 static entropic_status check_range(entropic_context *context, const entropic_model *model, bool single) {
   double most = single ? FLT_MAX : DBL_MAX, largest = 0;
-  int *exponents = ent_new(context, model->main.features, sizeof *exponents);
-  if (exponents == NULL)
-    return ENTROPIC_NO_MEMORY;
-  ent_lift_exponents(model->main.lift, exponents);
+  double *sums = ent_new(context, model->scores, sizeof *sums);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (sums == NULL)
+    goto done;
+  for (size_t c = 0; c < ent_model_components(model); c++) {
+    status = add_bounds(context, ent_model_component(model, c), model->scores, sums);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
   for (size_t k = 0; k < model->scores; k++) {
-    double sum = fabs(model->offsets[k]);
-    for (size_t f = 0; f < model->main.features; f++)
-      sum += ldexp(fabs(model->main.weights[k * model->main.features + f]), exponents[f]);
+    double sum = fabs(model->offsets[k]) + sums[k];
     if (model->transform.sign != 0)
       sum = sum * sum + fabs(model->transform.origin) + model->transform.bias;
     largest = sum <= largest ? largest : sum; /* NaN stays */
   }
-  ent_delete(exponents);
   bool lost = single && largest > 0 && largest < FLT_MIN; /* all weights would be 0 */
-  if (largest <= most && !lost)
-    return ENTROPIC_OK;
-  if (single)
-    return ent_fail(context, ENTROPIC_TOO_LARGE,
-                    "float: a number of the model is beyond the range of float, %g; export it without float",
-                    lost ? (double)FLT_MIN : most);
-  return ent_fail(context, ENTROPIC_TOO_LARGE,
-                  "scores may be beyond the range of numbers, %g: the model cannot be exported", most);
+  if (single && !(largest <= most && !lost))
+    status = ent_fail(context, ENTROPIC_TOO_LARGE,
+                      "float: a number of the model is beyond the range of float, %g; export it without float",
+                      lost ? (double)FLT_MIN : most);
+  else if (!(largest <= most))
+    status = ent_fail(context, ENTROPIC_TOO_LARGE,
+                      "scores may be beyond the range of numbers, %g: the model cannot be exported", most);
+done:
+  ent_delete(sums);
+  return status;
 }
 
 /* The language that was asked for, the first one if none was; and whether it has numbers of single precision if these

@@ -124,7 +124,7 @@ entropic_status ent_export_check_size(ent_export_text *text, const ent_export_pa
   const entropic_model *model = parts->model;
   double number = text->single ? 4 : 8, knots = 0;
   size_t factors = parts->effects->starts[parts->effects->features];
-  for (size_t i = 0; i < parts->effects->used; i++)
+  for (size_t i = 0; i < parts->scaled; i++)
     knots += 2 * (double)ent_export_scale(parts, i)->knots;
   double bytes =
       number * (knots + (double)parts->effects->features * (double)model->scores + (double)parts->series.term_count) +

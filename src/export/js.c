@@ -65,20 +65,24 @@ static void write_inputs(ent_export_text *text, const ent_export_parts *parts) {
 }
 
 static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
-  size_t used = parts->effects->used, knot = 0;
+  size_t scaled = parts->scaled, knot = 0;
   begin_integers(text, "knotStarts");
-  for (size_t i = 0; i <= used; i++) {
+  for (size_t i = 0; i <= scaled; i++) {
     ent_export_table_integer(text, (long long)knot);
-    knot += i < used ? ent_export_scale(parts, i)->knots : 0;
+    knot += i < scaled ? ent_export_scale(parts, i)->knots : 0;
   }
   ent_export_table_end(text, "]);\n");
   begin_integers(text, "levelStarts");
-  for (size_t i = 0; i <= used; i++)
+  for (size_t i = 0; i <= scaled; i++)
     ent_export_table_integer(text, (long long)parts->level_starts[i]);
   ent_export_table_end(text, "]);\n");
+  ent_export_plain(text, "const keepsMissing = [");
+  for (size_t i = 0; i < scaled; i++)
+    ent_export_format(text, "%s%d", i > 0 ? ", " : "", ent_export_keeps_missing(parts, i));
+  ent_export_plain(text, "];\n");
   for (int heights = 0; heights < 2; heights++) {
     begin_numbers(text, heights ? "heights" : "knots");
-    for (size_t i = 0; i < used; i++) {
+    for (size_t i = 0; i < scaled; i++) {
       const ent_scale *scale = ent_export_scale(parts, i);
       for (size_t k = 0; k < scale->knots; k++)
         ent_export_table_number(text, heights ? scale->height[k] : scale->at[k]);
@@ -90,10 +94,10 @@ static void write_scaler(ent_export_text *text, const ent_export_parts *parts) {
 /* Inputs whose line goes on outside the training range. */
 static void write_beyond(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_plain(text, "const beyond = [");
-  for (size_t i = 0; i < parts->effects->used; i++) {
+  for (size_t i = 0; i < parts->scaled; i++) {
     if (!ent_export_goes_beyond(parts, i))
       continue;
-    ent_export_format(text, "[%zu, [", i);
+    ent_export_format(text, "[%zu, %zu, [", i, ent_export_owner(parts, i));
     for (size_t k = 0; k < parts->model->scores; k++) {
       ent_export_plain(text, k > 0 ? ", " : "");
       ent_export_number(text, ent_export_beyond(parts, i, k));
@@ -114,11 +118,8 @@ static void write_levels(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_table_end(text, "]);\n");
   write_numbers(text, "numbers", parts->numbers, parts->number_count);
   begin_integers(text, "atoms");
-  for (size_t i = 0; i < parts->effects->used; i++) {
-    const ent_marginal *m = ent_export_marginal(parts, i);
-    for (size_t a = 0; a < m->count; a++)
-      ent_export_table_integer(text, (long long)m->atoms[a]);
-  }
+  for (size_t s = 0; s < parts->slots; s++)
+    ent_export_table_integer(text, (long long)parts->slot_atoms[s]);
   ent_export_table_end(text, "]);\n");
 }
 
@@ -166,14 +167,13 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
 static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   const ent_effects *e = parts->effects;
   begin_integers(text, "owners");
-  for (size_t i = 0; i < e->used; i++)
-    for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
-      ent_export_table_integer(text, (long long)i);
+  for (size_t s = 0; s < parts->slots; s++)
+    ent_export_table_integer(text, (long long)parts->slot_inputs[s]);
   ent_export_table_end(text, "]);\n");
   begin_numbers(text, "means");
   for (size_t i = 0; i < e->used; i++)
-    for (size_t a = 0; a < ent_export_marginal(parts, i)->count; a++)
-      ent_export_table_number(text, ent_export_marginal(parts, i)->means[a]);
+    for (size_t a = 0; a < ent_export_joint(parts, i)->count; a++)
+      ent_export_table_number(text, ent_export_joint(parts, i)->means[a]);
   ent_export_table_end(text, "]);\n");
   write_numbers(text, "base", e->base, parts->model->scores);
   write_numbers(text, "nodes", e->nodes, e->rule_numbers);

@@ -7,6 +7,7 @@
 
 #define JSON_VERSION 1        /* of most models */
 #define JSON_BEYOND_VERSION 2 /* some lines go on outside the training range */
+#define JSON_COMPONENT_VERSION 3 /* inputs are scaled in more than one way */
 
 static const char *const shape_names[ENT_EXPORT_SHAPES] = {
     [ENT_EXPORT_CONSTANT] = "constant", [ENT_EXPORT_CATEGORY] = "category", [ENT_EXPORT_MISSING] = "missing",
@@ -44,7 +45,7 @@ static void add_series(entropic_report *report, const ent_export_series *series,
 static void add_atoms(entropic_report *report, const ent_export_parts *parts, size_t place,
                       const ent_export_level *level) {
   const ent_marginal *m = ent_export_marginal(parts, place);
-  size_t first = level->slot - parts->effects->places[place];
+  size_t first = level->slot - ent_export_first_slot(parts, place);
   entropic_report_open_list(report, "atoms");
   for (size_t a = 0; a < level->count; a++) {
     entropic_report_open_object(report, NULL);
@@ -79,11 +80,26 @@ static void add_levels(entropic_report *report, const ent_export_parts *parts, s
   entropic_report_close(report);
 }
 
+/* How a component scales an input, and its levels. */
+static void add_scaled(entropic_report *report, const ent_export_parts *parts, size_t scaled) {
+  const ent_scale *scale = ent_export_scale(parts, scaled);
+  if (scale->categories == 0) {
+    add_numbers(report, "knots", scale->at, scale->knots);
+    add_numbers(report, "heights", scale->height, scale->knots);
+  }
+  if (ent_export_goes_beyond(parts, scaled)) {
+    entropic_report_open_list(report, "beyond");
+    for (size_t k = 0; k < parts->model->scores; k++)
+      entropic_report_add_number(report, NULL, ent_export_beyond(parts, scaled, k));
+    entropic_report_close(report);
+  }
+  add_levels(report, parts, scaled);
+}
+
 static void add_inputs(entropic_report *report, const ent_export_parts *parts) {
   entropic_report_open_list(report, "inputs");
   for (size_t i = 0; i < parts->effects->used; i++) {
     const ent_input *input = ent_export_schema(parts, i);
-    const ent_scale *scale = ent_export_scale(parts, i);
     entropic_report_open_object(report, NULL);
     entropic_report_add_text(report, "name", input->name);
     entropic_report_add_text(report, "type", input->categories > 0 ? "category" : input->date ? "date" : "number");
@@ -92,19 +108,19 @@ static void add_inputs(entropic_report *report, const ent_export_parts *parts) {
       entropic_report_add_text(report, "part", ent_part_name(input->part));
     }
     entropic_report_add_flag(report, "missing", ent_export_keeps_missing(parts, i));
-    if (input->categories > 0) {
+    if (input->categories > 0)
       add_names(report, "categories", input->category, input->categories);
-    } else {
-      add_numbers(report, "knots", scale->at, scale->knots);
-      add_numbers(report, "heights", scale->height, scale->knots);
-    }
-    if (ent_export_goes_beyond(parts, i)) {
-      entropic_report_open_list(report, "beyond");
-      for (size_t k = 0; k < parts->model->scores; k++)
-        entropic_report_add_number(report, NULL, ent_export_beyond(parts, i, k));
+    add_scaled(report, parts, i);
+    if (parts->scaled > parts->effects->used)
+      entropic_report_open_list(report, "more");
+    for (size_t s = i + parts->effects->used; s < parts->scaled; s += parts->effects->used) {
+      entropic_report_open_object(report, NULL);
+      entropic_report_add_flag(report, "missing", ent_export_keeps_missing(parts, s));
+      add_scaled(report, parts, s);
       entropic_report_close(report);
     }
-    add_levels(report, parts, i);
+    if (parts->scaled > parts->effects->used)
+      entropic_report_close(report);
     entropic_report_close(report);
   }
   entropic_report_close(report);
@@ -218,6 +234,13 @@ static void add_check(entropic_report *report, const ent_export_parts *parts) {
   entropic_report_close(report);
 }
 
+static uint64_t version_of(const ent_export_parts *parts) {
+  bool several = ent_model_components(parts->model) > 1;
+  return several                                           ? JSON_COMPONENT_VERSION
+         : parts->model->main.design->beyond != NULL ? JSON_BEYOND_VERSION
+                                                           : JSON_VERSION;
+}
+
 entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   entropic_report *made = NULL, *report = NULL;
@@ -226,8 +249,7 @@ entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *p
     return status;
   ent_report_poll(made, text->context);
   entropic_report_add_text(made, "format", "entropic-model");
-  entropic_report_add_integer(made, "format_version",
-                              model->main.design->beyond == NULL ? JSON_VERSION : JSON_BEYOND_VERSION);
+  entropic_report_add_integer(made, "format_version", version_of(parts));
   entropic_report_add_text(made, "entropic_version", entropic_version());
   entropic_report_add_text(made, "hash", parts->hash[0] != '\0' ? parts->hash : NULL);
   entropic_report_add_integer(made, "training_rows", model->rows);

@@ -61,7 +61,7 @@ static bool is_same_line(const ent_export_sequence *a, const ent_export_sequence
 void ent_export_number_sequences(ent_export_parts *parts) {
   size_t count = 0;
   const ent_export_knots *before = NULL; /* the last one with ranks of its own */
-  for (size_t i = 0; i < parts->effects->used; i++) {
+  for (size_t i = 0; i < parts->scaled; i++) {
     ent_export_knots *knots = &parts->knots[i];
     if (knots->whole)
       knots->places_number = count++;

@@ -253,22 +253,22 @@ function setLevel(level, missing, code, x, value) {
   if (slot >= 0) value[slot] = atomValue(level, slot, x, height);
 }
 
-/* The values of all atoms in use. */
+/* The values of all atoms in use. Each component of the model scales the inputs its own way. */
 function atomValues(x) {
   const value = new Float64Array(slotCount);
-  for (let i = 0; i < inputs.length; i++) {
-    const input = inputs[i], of = x[i];
+  for (let s = 0; s + 1 < levelStarts.length; s++) {
+    const i = s % inputs.length, input = inputs[i], of = x[i];
     let missing = isNaN(of), code = -1, scaled = 0;
     if (input.type === "category") {
-      if (missing && input.missing) code = input.categories.length;
+      if (missing && keepsMissing[s]) code = input.categories.length;
       else if (of >= 0 && of < input.categories.length && Math.floor(of) === of) code = of;
     } else if (!missing) {
-      scaled = scale(i, of);
-    } else if (!input.missing) {
+      scaled = scale(s, of);
+    } else if (!keepsMissing[s]) {
       scaled = 0.5;
       missing = false;
     }
-    for (let l = levelStarts[i]; l < levelStarts[i + 1]; l++) setLevel(5 * l, missing, code, scaled, value);
+    for (let l = levelStarts[s]; l < levelStarts[s + 1]; l++) setLevel(5 * l, missing, code, scaled, value);
   }
   return value;
 }
@@ -287,7 +287,7 @@ function scoresOf(x) {
     for (; i < ends[f]; i++) product *= value[factors[i]];
     for (let k = 0; k < scoreCount; k++) sums[k] += weights[f * scoreCount + k] * product;
   }
-  beyond.forEach(([i, slopes]) => slopes.forEach((slope, k) => { sums[k] += slope * outside(i, x[i]); }));
+  beyond.forEach(([s, i, slopes]) => slopes.forEach((slope, k) => { sums[k] += slope * outside(s, x[i]); }));
   return sums;
 }
 
@@ -406,7 +406,7 @@ function effectsOf(x) {
   const value = atomValues(x), sums = [];
   for (let k = 0; k < scoreCount; k++) sums.push([base[k]].concat(inputs.map(() => 0)));
   for (let f = 0, start = 0; f < featureCount; start = ends[f++]) addEffects(value, f, start, sums);
-  beyond.forEach(([i, slopes]) => slopes.forEach((slope, k) => { sums[k][1 + i] += slope * outside(i, x[i]); }));
+  beyond.forEach(([s, i, slopes]) => slopes.forEach((slope, k) => { sums[k][1 + i] += slope * outside(s, x[i]); }));
   return sums;
 }
 

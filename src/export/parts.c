@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "model/joint.h"
 
 void ent_export_parts_free(ent_export_parts *parts) {
   if (parts == NULL)
@@ -18,6 +19,8 @@ void ent_export_parts_free(ent_export_parts *parts) {
   ent_delete(parts->numbers);
   ent_delete(parts->level_starts);
   ent_delete(parts->levels);
+  ent_delete(parts->slot_atoms);
+  ent_delete(parts->slot_inputs);
   ent_effects_free(parts->effects);
   ent_marginals_free(parts->atoms);
   ent_delete(parts);
@@ -26,22 +29,25 @@ void ent_export_parts_free(ent_export_parts *parts) {
 /* Features as products: by the marginals, or by what their atoms are if none were kept. */
 static entropic_status take_features(entropic_context *context, ent_export_parts *parts) {
   const entropic_model *model = parts->model;
-  if (model->main.design == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "the model is of the exact kernel, with %zu points in the place of features: it cannot be "
-                    "exported; fit it with another solver than exact",
-                    model->main.features);
-  parts->has_effects = model->main.marginals != NULL;
   entropic_status status = ENTROPIC_OK;
+  for (size_t c = 0; c < ent_model_components(model); c++) {
+    const ent_component *component = ent_model_component(model, c);
+    if (component->design == NULL)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                      "the model is of the exact kernel, with %zu points in the place of features: it cannot be "
+                      "exported; fit it with another solver than exact",
+                      component->features);
+  }
+  parts->has_effects = model->marginals != NULL;
   if (!parts->has_effects)
-    status = ent_marginals_create(context, model->main.design, &parts->atoms);
+    status = ent_model_atoms(context, model, &parts->atoms);
   if (status != ENTROPIC_OK)
     return status;
-  status =
-      ent_effects_create(context, model, parts->has_effects ? model->main.marginals : parts->atoms, &parts->effects);
+  status = ent_effects_create(context, model, parts->has_effects ? model->marginals : parts->atoms, &parts->effects);
   if (status != ENTROPIC_OK)
     return status;
   parts->slots = ent_effects_atoms(parts->effects);
+  parts->scaled = parts->effects->used * ent_model_components(model);
   parts->most = parts->effects->most;
   return ENTROPIC_OK;
 }
@@ -50,8 +56,8 @@ static entropic_status take_features(entropic_context *context, ent_export_parts
 static entropic_status add_series(entropic_context *context, ent_export_parts *parts, size_t place,
                                   const ent_export_level *made) {
   const ent_marginal *m = ent_export_marginal(parts, place);
-  const ent_axis *axis = parts->model->main.kernel->axes[ent_export_input(parts, place)];
-  size_t first = made->slot - parts->effects->places[place];
+  const ent_axis *axis = ent_export_axis(parts, place);
+  size_t first = made->slot - ent_export_first_slot(parts, place);
   const ent_level *level = &axis->levels[m->levels[m->places[first]]];
   for (size_t a = first; a < first + made->count; a++) {
     bool smooth = true;
@@ -59,7 +65,7 @@ static entropic_status add_series(entropic_context *context, ent_export_parts *p
     if (status != ENTROPIC_OK)
       return status;
     if (!smooth) {
-      const char *name = ent_export_schema(parts, place)->name;
+      const char *name = ent_export_schema(parts, ent_export_owner(parts, place))->name;
       char shown[ENT_SHOW_SIZE];
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                       "the %s kernel of input '%s' cannot be exported: an atom of its level %d is not smooth to 14 "
@@ -82,12 +88,12 @@ static size_t place_numbers(ent_export_parts *parts, const double *numbers, size
 
 static entropic_status add_level(entropic_context *context, ent_export_parts *parts, size_t place, size_t p) {
   const ent_marginal *m = ent_export_marginal(parts, place);
-  const ent_axis *axis = parts->model->main.kernel->axes[ent_export_input(parts, place)];
+  const ent_axis *axis = ent_export_axis(parts, place);
   const ent_level *level = &axis->levels[m->levels[p]];
   ent_export_level *made = &parts->levels[parts->level_count++];
   double numbers[ENT_EXPORT_NUMBERS];
   size_t count;
-  *made = (ent_export_level){.slot = parts->effects->places[place] + m->first[p],
+  *made = (ent_export_level){.slot = ent_export_first_slot(parts, place) + m->first[p],
                              .count = m->first[p + 1] - m->first[p],
                              .depth = level->info.kind == ENTROPIC_KIND_HAT ? level->info.order : 0};
   made->shape = ent_export_recognise(axis, level, numbers, &count);
@@ -96,16 +102,29 @@ static entropic_status add_level(entropic_context *context, ent_export_parts *pa
   return made->shape == ENT_EXPORT_SERIES ? add_series(context, parts, place, made) : ENTROPIC_OK;
 }
 
+/* Which atom of which input each slot has. */
+static void fill_slots(const ent_export_parts *parts, size_t scaled) {
+  const ent_marginal *m = ent_export_marginal(parts, scaled);
+  size_t first = ent_export_first_slot(parts, scaled);
+  for (size_t a = 0; a < m->count; a++) {
+    parts->slot_atoms[first + a] = m->atoms[a];
+    parts->slot_inputs[first + a] = ent_export_owner(parts, scaled);
+  }
+}
+
 static entropic_status take_levels(entropic_context *context, ent_export_parts *parts) {
-  size_t used = parts->effects->used, levels = 0;
-  for (size_t i = 0; i < used; i++)
+  size_t scaled = parts->scaled, levels = 0;
+  for (size_t i = 0; i < scaled; i++)
     levels += ent_export_marginal(parts, i)->level_count;
   parts->levels = ent_new(context, levels, sizeof *parts->levels);
-  parts->level_starts = ent_new(context, used + 1, sizeof *parts->level_starts);
+  parts->level_starts = ent_new(context, scaled + 1, sizeof *parts->level_starts);
   parts->numbers = ent_new_matrix(context, levels, ENT_EXPORT_NUMBERS, sizeof *parts->numbers);
-  if (parts->levels == NULL || parts->level_starts == NULL || parts->numbers == NULL)
+  parts->slot_atoms = ent_new(context, parts->slots, sizeof *parts->slot_atoms);
+  parts->slot_inputs = ent_new(context, parts->slots, sizeof *parts->slot_inputs);
+  if (parts->levels == NULL || parts->level_starts == NULL || parts->numbers == NULL || parts->slot_atoms == NULL ||
+      parts->slot_inputs == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < used; i++) {
+  for (size_t i = 0; i < scaled; i++) {
     entropic_status status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
@@ -115,21 +134,22 @@ static entropic_status take_levels(entropic_context *context, ent_export_parts *
         return status;
     }
     parts->level_starts[i + 1] = parts->level_count;
+    fill_slots(parts, i);
   }
   return ENTROPIC_OK;
 }
 
 static entropic_status take_knots(entropic_context *context, ent_export_parts *parts, bool single) {
-  size_t used = parts->effects->used;
-  parts->knots = ent_new(context, used, sizeof *parts->knots);
-  double *tolerances = ent_new(context, used, sizeof *tolerances);
+  size_t scaled = parts->scaled;
+  parts->knots = ent_new(context, scaled, sizeof *parts->knots);
+  double *tolerances = ent_new(context, scaled, sizeof *tolerances);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (parts->knots == NULL || tolerances == NULL)
     goto done;
   status = ent_export_tolerances(context, parts, tolerances);
   if (status != ENTROPIC_OK)
     goto done;
-  for (size_t i = 0; i < used; i++) {
+  for (size_t i = 0; i < scaled; i++) {
     status = ent_poll(context);
     if (status != ENTROPIC_OK)
       goto done;

@@ -99,14 +99,17 @@ typedef struct ent_export_parts {
   ent_effects *effects; /* features as products */
   bool has_effects;     /* there are means */
   size_t slots, most;   /* most: factors of a feature */
+  size_t scaled; /* scaled inputs: the inputs in use as the first component scales them, then the second, and so on */
   ent_export_level *levels;
   size_t level_count;
-  size_t *level_starts; /* [inputs in use + 1] */
+  size_t *level_starts; /* [scaled + 1] */
+  uint64_t *slot_atoms; /* [slots] the number of each atom in its level */
+  size_t *slot_inputs;  /* [slots] the input in use that each atom is of */
   double *numbers;      /* of levels */
   size_t number_count;
   ent_export_series series;
   bool used[ENT_EXPORT_SHAPES]; /* which shapes there are */
-  ent_export_knots *knots;      /* [inputs in use] */
+  ent_export_knots *knots;      /* [scaled] */
   bool wide;                    /* knots are further apart than the largest number */
   ent_export_rows check;
   char hash[2 * ENT_SHA256_SIZE + 1]; /* of the model's file; "" if it cannot be saved */
@@ -118,18 +121,35 @@ entropic_status ent_export_parts_create(entropic_context *context, const entropi
                                         ent_export_parts **parts);
 void ent_export_parts_free(ent_export_parts *parts);
 
-/* The number in the model of an input in use; its scale; its name and the like. */
+/* Of an input in use: its number in the model, its name and the like. */
 static inline size_t ent_export_input(const ent_export_parts *parts, size_t place) {
   return parts->effects->inputs[place];
-}
-static inline const ent_scale *ent_export_scale(const ent_export_parts *parts, size_t place) {
-  return &parts->model->main.scaler->scales[ent_export_input(parts, place)];
 }
 static inline const ent_input *ent_export_schema(const ent_export_parts *parts, size_t place) {
   return &parts->model->schema.input[ent_export_input(parts, place)];
 }
-/* The marginal of an input in use: its levels, and the atoms of its slots. */
-static inline const ent_marginal *ent_export_marginal(const ent_export_parts *parts, size_t place) {
+/* Of a scaled input: its component, its input in use, its scale and axis, its marginal, and the slot of its first atom. */
+static inline const ent_effect_part *ent_export_part(const ent_export_parts *parts, size_t scaled) {
+  return &parts->effects->parts[scaled / parts->effects->used];
+}
+static inline size_t ent_export_owner(const ent_export_parts *parts, size_t scaled) {
+  return scaled % parts->effects->used;
+}
+static inline const ent_scale *ent_export_scale(const ent_export_parts *parts, size_t scaled) {
+  size_t input = ent_export_input(parts, ent_export_owner(parts, scaled));
+  return &ent_export_part(parts, scaled)->component->scaler->scales[input];
+}
+static inline const ent_axis *ent_export_axis(const ent_export_parts *parts, size_t scaled) {
+  return ent_export_part(parts, scaled)->component->kernel->axes[ent_export_input(parts, ent_export_owner(parts, scaled))];
+}
+static inline const ent_marginal *ent_export_marginal(const ent_export_parts *parts, size_t scaled) {
+  return &ent_export_part(parts, scaled)->marginals->input[ent_export_input(parts, ent_export_owner(parts, scaled))];
+}
+static inline size_t ent_export_first_slot(const ent_export_parts *parts, size_t scaled) {
+  return ent_export_part(parts, scaled)->places[ent_export_owner(parts, scaled)];
+}
+/* Of an input in use: the means of its atoms, of all components. */
+static inline const ent_marginal *ent_export_joint(const ent_export_parts *parts, size_t place) {
   return &parts->effects->marginals->input[ent_export_input(parts, place)];
 }
 /* The place among those in use of an input that a spread depends on. */
@@ -139,15 +159,16 @@ static inline size_t ent_export_place(const ent_export_parts *parts, size_t inpu
     place++;
   return place;
 }
-/* What the line of an input that goes on adds to a score at one range outside its range; 0: it does not go on. */
-static inline double ent_export_beyond(const ent_export_parts *parts, size_t place, size_t score) {
-  const ent_effects *e = parts->effects;
-  double slope = e->beyond == NULL ? 0 : e->beyond[place * e->model->scores + score];
-  return e->model->main.scaler->scaling == ENTROPIC_SCALING_BLEND ? slope / 2 : slope;
+/* What the line of a scaled input that goes on adds to a score at one range outside its range; 0: it does not go on. */
+static inline double ent_export_beyond(const ent_export_parts *parts, size_t scaled, size_t score) {
+  const ent_effect_part *part = ent_export_part(parts, scaled);
+  size_t at = ent_export_owner(parts, scaled) * parts->model->scores + score;
+  double slope = part->beyond == NULL ? 0 : part->beyond[at];
+  return part->component->scaler->scaling == ENTROPIC_SCALING_BLEND ? slope / 2 : slope;
 }
-static inline bool ent_export_goes_beyond(const ent_export_parts *parts, size_t place) {
-  const bool *beyond = parts->model->main.design->beyond;
-  return beyond != NULL && beyond[ent_export_input(parts, place)];
+static inline bool ent_export_goes_beyond(const ent_export_parts *parts, size_t scaled) {
+  const bool *beyond = ent_export_part(parts, scaled)->component->design->beyond;
+  return beyond != NULL && beyond[ent_export_input(parts, ent_export_owner(parts, scaled))];
 }
 /* The slot of a factor. */
 static inline size_t ent_export_slot(const ent_export_parts *parts, ent_effect_factor factor) {

@@ -35,8 +35,8 @@ static void look_at(const ent_axis *axis, const ent_level *level, double from, d
 static void size_level(const ent_export_parts *parts, size_t place, const ent_export_level *of,
                        const ent_atom_sizes *sizes) {
   const ent_marginal *m = ent_export_marginal(parts, place);
-  const ent_axis *axis = parts->model->main.kernel->axes[ent_export_input(parts, place)];
-  size_t first = of->slot - parts->effects->places[place];
+  const ent_axis *axis = ent_export_axis(parts, place);
+  size_t first = of->slot - ent_export_first_slot(parts, place);
   const ent_level *level = &axis->levels[m->levels[m->places[first]]];
   for (size_t a = 0; a < of->count; a++) {
     double *size = &sizes->size[of->slot + a], *slope = &sizes->slope[of->slot + a];
@@ -99,28 +99,28 @@ static double range_of_score(const ent_export_parts *parts, size_t score) {
 }
 
 entropic_status ent_export_tolerances(entropic_context *context, const ent_export_parts *parts, double *tolerances) {
-  size_t used = parts->effects->used, scaled = 0;
+  size_t numbers = 0;
   ent_atom_sizes sizes = {.size = ent_new_matrix(context, parts->slots, 3, sizeof *sizes.size)};
   if (sizes.size == NULL)
     return ENTROPIC_NO_MEMORY;
   sizes.slope = sizes.size + parts->slots;
   sizes.reach = sizes.slope + parts->slots;
   entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < used; i++) {
+  for (size_t i = 0; i < parts->scaled; i++) {
     status = ent_poll(context);
     if (status != ENTROPIC_OK)
       goto done;
     for (size_t l = parts->level_starts[i]; l < parts->level_starts[i + 1]; l++)
       size_level(parts, i, &parts->levels[l], &sizes);
-    scaled += ent_export_scale(parts, i)->knots > 0;
+    numbers += ent_export_scale(parts, i)->knots > 0;
     tolerances[i] = ENT_EXPORT_MOST_ROUNDING;
   }
   for (size_t k = 0; k < parts->model->scores; k++) {
-    double share = ENT_EXPORT_ROUNDING * range_of_score(parts, k) / (double)scaled;
+    double share = ENT_EXPORT_ROUNDING * range_of_score(parts, k) / (double)numbers;
     status = reach_score(context, parts, k, &sizes);
     if (status != ENTROPIC_OK)
       goto done;
-    for (size_t i = 0; i < used; i++) {
+    for (size_t i = 0; i < parts->scaled; i++) {
       double slope = slope_along(parts, i, &sizes);
       if (slope > 0 || isnan(slope))
         tolerances[i] = share / slope < tolerances[i] ? share / slope : isnan(share / slope) ? 0 : tolerances[i];

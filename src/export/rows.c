@@ -128,7 +128,7 @@ static entropic_status measure(entropic_context *context, ent_export_parts *part
   double *values = ent_new_matrix(context, parts->slots, ENT_EFFECT_ROWS, sizeof *values);
   if (values == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_effects_values(e, scaled, parts->check.rows, model->schema.inputs, values);
+  ent_effects_values(e, scaled, parts->check.rows, ent_model_width(model), values);
   for (size_t r = 0; r < parts->check.rows; r++)
     for (size_t k = 0; k < model->scores; k++) {
       double sum = fabs(model->offsets[k]);
@@ -149,7 +149,7 @@ static entropic_status answer(entropic_context *context, const ent_export_parts 
                               double *scaled) {
   const entropic_model *model = parts->model;
   const ent_export_rows *check = &parts->check;
-  size_t rows = check->rows, inputs = model->schema.inputs;
+  size_t rows = check->rows, inputs = model->schema.inputs, width = ent_model_width(model);
   entropic_status status = entropic_model_predict(context, model, all, rows, inputs, check->predictions);
   if (status != ENTROPIC_OK)
     return status;
@@ -157,11 +157,11 @@ static entropic_status answer(entropic_context *context, const ent_export_parts 
     status = entropic_model_probabilities(context, model, all, rows, inputs, check->probabilities);
   if (status != ENTROPIC_OK)
     return status;
-  ent_scaler_fill(model->main.scaler, all, rows, inputs, scaled);
-  status = ent_model_scores(context, model, scaled, rows, inputs, check->scores);
+  ent_model_scale(model, all, rows, inputs, scaled);
+  status = ent_model_scores(context, model, scaled, rows, width, check->scores);
   if (status != ENTROPIC_OK || !parts->has_effects)
     return status;
-  return ent_effects_rows(context, parts->effects, scaled, rows, inputs, check->effects);
+  return ent_effects_rows(context, parts->effects, scaled, rows, width, check->effects);
 }
 
 entropic_status ent_export_rows_make(entropic_context *context, ent_export_parts *parts, bool single) {
@@ -174,7 +174,7 @@ entropic_status ent_export_rows_make(entropic_context *context, ent_export_parts
   check->rows = width * ROWS > MOST_NUMBERS ? MOST_NUMBERS / width : ROWS;
   check->rows = check->rows < FEW_ROWS ? FEW_ROWS : check->rows;
   double *all = ent_new_matrix(context, check->rows, inputs, sizeof *all);
-  double *scaled = ent_new_matrix(context, check->rows, inputs, sizeof *scaled);
+  double *scaled = ent_new_matrix(context, check->rows, ent_model_width(model), sizeof *scaled);
   check->x = ent_new_matrix(context, check->rows, used, sizeof *check->x);
   check->scores = ent_new_matrix(context, check->rows, model->scores, sizeof *check->scores);
   check->predictions = ent_new_matrix(context, check->rows, model->schema.targets, sizeof *check->predictions);

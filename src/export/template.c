@@ -6,7 +6,7 @@
 #include "export/languages.h"
 
 #define NESTED 8 /* conditions within each other, at most */
-#define CONDITIONS 21
+#define CONDITIONS 22
 
 /* ---- Conditions ---- */
 
@@ -28,6 +28,13 @@ static bool has_number_categories(const ent_export_parts *parts) {
   return false;
 }
 
+static bool has_beyond(const ent_export_parts *parts) {
+  bool any = false;
+  for (size_t c = 0; c < ent_model_components(parts->model); c++)
+    any = any || ent_model_component(parts->model, c)->design->beyond != NULL;
+  return any;
+}
+
 /* The conditions of all templates. */
 static void find_conditions(const ent_export_text *text, const ent_export_parts *parts,
                             ent_template_condition found[CONDITIONS]) {
@@ -41,7 +48,8 @@ static void find_conditions(const ent_export_text *text, const ent_export_parts 
       {"intervals", model->intervals != NULL},        /* it has intervals, or sets of classes */
       {"root", model->transform.sign != 0},           /* the root of the target was learnt */
       {"bounds", model->bounds != NULL},              /* predictions are clamped */
-      {"beyond", model->main.design->beyond != NULL}, /* lines go on outside the training range */
+      {"components", ent_model_components(model) > 1}, /* it is a sum of several */
+      {"beyond", has_beyond(parts)},                  /* lines go on outside the training range */
       {"date_parts", ent_export_has_parts(parts)},    /* an input is made of a date */
       {"clock", ent_export_has_clock(parts)},         /* dates are by the clock as written */
       {"long_features", parts->most > 2 * ENT_RULES}, /* a feature has more factors than there are rules of Gauss */

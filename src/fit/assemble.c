@@ -47,7 +47,7 @@ static entropic_status set_marginals(entropic_context *context, const ent_fit *f
   ent_memory_rows memory = {.all = fit->splits.train, .inputs = fit->inputs, .targets = fit->scores};
   ent_rows rows = ent_rows_of_memory(&memory);
   entropic_status status =
-      ent_marginals_of_rows(context, model->main.design, &rows, fit->splits.train.rows, &model->main.marginals);
+      ent_marginals_of_rows(context, model->main.design, &rows, fit->splits.train.rows, &model->marginals);
   ent_memory_rows_clear(&memory);
   return status;
 }
@@ -68,7 +68,7 @@ static entropic_status set_member_effects(entropic_context *context, const ent_f
   for (size_t k = 0; k < fit->scores; k++)
     units[k] = unit_of(fit, &model->transform, k);
   entropic_status status = ent_member_effects_create(context, outcome->members, outcome->member_count, units,
-                                                     model->main.marginals, &model->member_effects);
+                                                     model->marginals, &model->member_effects);
   ent_delete(units);
   return status;
 }

@@ -165,7 +165,7 @@ entropic_status ent_beyond_apply(entropic_context *context, const ent_fitted *fi
     if (!goes_on[i] || model->schema.input[i].unused || !ent_scaler_has_slope(model->main.scaler, i) ||
         ent_design_line(model->main.design, i) == SIZE_MAX)
       continue;
-    entropic_status status = ent_model_go_beyond(context, model, i);
+    entropic_status status = ent_component_go_beyond(context, &model->main, i);
     if (status != ENTROPIC_OK)
       return status;
   }

@@ -14,7 +14,7 @@
   "\x89"                                                                                                               \
   "ENS\r\n\x1a\n"
 /* The newest that is known. A file says the oldest that can hold it, so that older programs read what they can. */
-#define ENT_MODEL_VERSION UINT32_C(6)
+#define ENT_MODEL_VERSION UINT32_C(7)
 
 #define ENT_MAGIC_SIZE ((size_t)8)
 #define ENT_HEAD_SIZE (ENT_MAGIC_SIZE + 4 + 8) /* magic, version, length of the file */
@@ -55,7 +55,12 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 #define ENT_TERMS_TAG "term"
 /* Behind the design, where lines go on outside the range learnt from: a byte for each input. No reader may skip it. */
 #define ENT_BEYOND_TAG "BYND"
-/* Behind the weights, in this order, where there are such: what is frozen with the model for statistics of rows, these
+/* Behind the weights, one for each component but the first: its scaler, kernel, design or points, and weights. No reader may
+ * skip it. */
+#define ENT_COMPONENT_TAG "COMP"
+#define ENT_COMPONENT_VERSION UINT32_C(7) /* the first that has it */
+#define ENT_MOST_COMPONENTS 1000
+/* Behind these, in this order, where there are such: what is frozen with the model for statistics of rows, these
  * statistics, and what they were when the model was validated. */
 #define ENT_FROZEN_TAG "frzn"
 #define ENT_TOTALS_TAG "stat"
@@ -86,9 +91,9 @@ static inline size_t ent_next_used(const ent_schema *schema, size_t input) {
   return input;
 }
 
-/* Whether a model with this solver has the section. */
-static inline bool ent_has_section(entropic_solver solver, ent_section section) {
-  return section != (solver == ENTROPIC_SOLVER_EXACT ? ENT_SECTION_DESIGN : ENT_SECTION_POINTS);
+/* Whether a model with points, or with features, has the section. */
+static inline bool ent_has_section(bool points, ent_section section) {
+  return section != (points ? ENT_SECTION_DESIGN : ENT_SECTION_POINTS);
 }
 
 /* Readers of sections, each for a model of which the sections before are there. */

@@ -191,14 +191,10 @@ static size_t find_section(ent_unpacker *unpacker, const char *tag) {
   return unpacker->at;
 }
 
-/* A section that need not be there, if it comes next. */
-static void load_optional(ent_unpacker *unpacker, const char *tag,
-                          void (*read)(ent_unpacker *unpacker, entropic_model *model), entropic_model *model) {
+/* Reads a section up to its end. */
+static void load_to_end(ent_unpacker *unpacker, const char *tag, size_t section_end,
+                        void (*read)(ent_unpacker *unpacker, entropic_model *model), entropic_model *model) {
   size_t end = unpacker->end;
-  if (!ent_unpack_fine(unpacker) || ent_unpack_left(unpacker) < ENT_SECTION_HEAD_SIZE ||
-      memcmp(unpacker->bytes + unpacker->at, tag, 4) != 0)
-    return;
-  size_t section_end = find_section(unpacker, tag);
   if (!ent_unpack_fine(unpacker))
     return;
   unpacker->end = section_end;
@@ -208,37 +204,83 @@ static void load_optional(ent_unpacker *unpacker, const char *tag,
   unpacker->end = end;
 }
 
-static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
-  size_t end = unpacker->end;
-  for (int i = 0; i < ENT_SECTIONS && ent_unpack_fine(unpacker); i++) {
-    if (!ent_has_section(model->solver, (ent_section)i))
-      continue; /* the solver is known from the first one on */
-    size_t section_end = find_section(unpacker, ent_section_tags[i]);
-    if (!ent_unpack_fine(unpacker))
-      return;
-    unpacker->end = section_end;
-    readers[i](unpacker, model);
-    if (unpacker->at < unpacker->end)
-      ent_unpack_refuse(unpacker, unpacker->at, "found more bytes, expected the end of section %s",
-                        ent_section_tags[i]);
-    unpacker->end = end;
-    if (i == ENT_SECTION_SCHEMA) {
-      load_optional(unpacker, ENT_NOTATION_TAG, ent_load_notations, model);
-      load_optional(unpacker, ENT_PARTS_TAG, ent_load_parts, model);
-      load_optional(unpacker, ENT_MARKS_TAG, ent_load_marks, model);
-      load_optional(unpacker, ENT_COMPLETE_TAG, ent_load_complete, model);
-      load_optional(unpacker, ENT_TERMS_TAG, ent_load_terms, model);
-    }
+static void load_section(ent_unpacker *unpacker, ent_section section, entropic_model *model) {
+  size_t section_end = find_section(unpacker, ent_section_tags[section]);
+  load_to_end(unpacker, ent_section_tags[section], section_end, readers[section], model);
+}
+
+static bool is_next(const ent_unpacker *unpacker, const char *tag) {
+  return ent_unpack_fine(unpacker) && ent_unpack_left(unpacker) >= ENT_SECTION_HEAD_SIZE &&
+         memcmp(unpacker->bytes + unpacker->at, tag, 4) == 0;
+}
+
+/* A section that need not be there, if it comes next. */
+static void load_optional(ent_unpacker *unpacker, const char *tag,
+                          void (*read)(ent_unpacker *unpacker, entropic_model *model), entropic_model *model) {
+  if (is_next(unpacker, tag))
+    load_to_end(unpacker, tag, find_section(unpacker, tag), read, model);
+}
+
+/* The sections of a component from its scaler on. */
+static void load_component_sections(ent_unpacker *unpacker, entropic_model *model, bool points) {
+  for (int i = ENT_SECTION_SCALER; i < ENT_SECTIONS; i++) {
+    if (!ent_has_section(points, (ent_section)i))
+      continue;
+    load_section(unpacker, (ent_section)i, model);
+    if (i == ENT_SECTION_KERNEL && !points && model->more_count > 0)
+      points = is_next(unpacker, ent_section_tags[ENT_SECTION_POINTS]);
     if (i == ENT_SECTION_DESIGN)
       load_optional(unpacker, ENT_BEYOND_TAG, ent_load_beyond, model);
   }
+}
+
+/* Another component, read as that of a model that shares the schema. */
+static void load_component(ent_unpacker *unpacker, entropic_model *model) {
+  size_t start = unpacker->at;
+  bool plain = true;
+  entropic_model part = {.schema = model->schema, .scores = model->scores, .more_count = model->more_count + 1};
+  load_component_sections(unpacker, &part, false);
+  find_section(unpacker, "");
+  for (size_t k = 0; ent_unpack_fine(unpacker) && k < part.scores; k++)
+    plain = plain && part.offsets[k] == 0 && part.bounds == NULL;
+  if (!plain)
+    ent_unpack_refuse(unpacker, start, "found a further component with offsets or bounds, expected none");
+  if (ent_unpack_fine(unpacker) && part.main.design == NULL && ent_model_used(model) < model->schema.inputs)
+    ent_unpack_refuse(unpacker, start, "found points beside inputs that are not in use, expected a design");
+  if (ent_unpack_fine(unpacker) && model->more_count + 2 > ENT_MOST_COMPONENTS)
+    ent_unpack_refuse(unpacker, start, "found more components, expected at most %d", ENT_MOST_COMPONENTS);
+  if (ent_unpack_fine(unpacker))
+    ent_unpack_adopt(unpacker, start, ent_model_add_component(unpacker->context, model, &part.main));
+  ent_component_clear(&part.main);
+  ent_delete(part.offsets);
+  ent_delete(part.bounds);
+}
+
+/* What models of one component know of their statistics. */
+static void load_statistics(ent_unpacker *unpacker, entropic_model *model) {
   load_optional(unpacker, ENT_FROZEN_TAG, ent_load_frozen, model);
   load_optional(unpacker, ENT_TOTALS_TAG, ent_load_totals, model);
   load_optional(unpacker, ENT_MARGINAL_SUMS_TAG, ent_load_marginal_sums, model);
   load_optional(unpacker, ENT_VALIDATED_TAG, ent_load_validated, model);
+}
+
+static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
+  load_section(unpacker, ENT_SECTION_INFO, model);
+  load_section(unpacker, ENT_SECTION_SCHEMA, model);
+  load_optional(unpacker, ENT_NOTATION_TAG, ent_load_notations, model);
+  load_optional(unpacker, ENT_PARTS_TAG, ent_load_parts, model);
+  load_optional(unpacker, ENT_MARKS_TAG, ent_load_marks, model);
+  load_optional(unpacker, ENT_COMPLETE_TAG, ent_load_complete, model);
+  load_optional(unpacker, ENT_TERMS_TAG, ent_load_terms, model);
+  load_component_sections(unpacker, model, model->solver == ENTROPIC_SOLVER_EXACT);
+  while (is_next(unpacker, ENT_COMPONENT_TAG) && !unpacker->statistics && unpacker->version >= ENT_COMPONENT_VERSION)
+    load_optional(unpacker, ENT_COMPONENT_TAG, load_component, model);
+  if (model->more_count == 0)
+    load_statistics(unpacker, model);
   load_optional(unpacker, ENT_MARGINALS_TAG, ent_load_marginals, model);
   load_optional(unpacker, ENT_INTERVALS_TAG, ent_load_intervals, model);
-  load_optional(unpacker, ENT_MEMBERS_TAG, ent_load_member_effects, model);
+  if (model->more_count == 0)
+    load_optional(unpacker, ENT_MEMBERS_TAG, ent_load_member_effects, model);
   if (unpacker->statistics)
     ent_load_check_statistics(unpacker, model);
   find_section(unpacker, "");
@@ -262,10 +304,13 @@ static entropic_status unpack(entropic_context *context, const char *name, const
   entropic_status status = unpacker.status;
   if (status != ENTROPIC_OK)
     goto fail;
-  if (made->main.design != NULL)
-    status = entropic_lift_create(context, made->main.design, ENTROPIC_CODE_BEST, &made->main.lift);
-  if (status != ENTROPIC_OK)
-    goto fail;
+  for (size_t c = 0; c < ent_model_components(made); c++) {
+    ent_component *component = c == 0 ? &made->main : &made->more[c - 1];
+    if (component->design != NULL)
+      status = entropic_lift_create(context, component->design, ENTROPIC_CODE_BEST, &component->lift);
+    if (status != ENTROPIC_OK)
+      goto fail;
+  }
   ent_model_drop_unused(made);
   *model = made;
   return ENTROPIC_OK;

@@ -200,7 +200,7 @@ void ent_load_beyond(ent_unpacker *unpacker, entropic_model *model) {
     if (ent_unpack_byte(unpacker, 0, possible ? 1 : 0, "whether the line of an input goes on") == 0)
       continue;
     count++;
-    ent_unpack_adopt(unpacker, unpacker->at - 1, ent_model_go_beyond(unpacker->context, model, i));
+    ent_unpack_adopt(unpacker, unpacker->at - 1, ent_component_go_beyond(unpacker->context, &model->main, i));
   }
   if (ent_unpack_fine(unpacker) && count == 0)
     ent_unpack_refuse(unpacker, at, "found no input whose line goes on, expected one or no such section");

@@ -210,7 +210,7 @@ entropic_status ent_marginals_renew(entropic_context *context, entropic_model *m
   entropic_status status = ent_marginals_of_statistics(context, model, model->totals, &made);
   if (status != ENTROPIC_OK)
     return status;
-  ent_marginals_free(model->main.marginals);
-  model->main.marginals = made;
+  ent_marginals_free(model->marginals);
+  model->marginals = made;
   return ENTROPIC_OK;
 }

@@ -24,6 +24,9 @@ void ent_marginals_free(ent_marginals *marginals) {
     ent_delete(m->products);
     ent_delete(m->all);
   }
+  for (size_t c = 0; marginals->parts != NULL && c < marginals->part_count; c++)
+    ent_marginals_free(marginals->parts[c]);
+  ent_delete(marginals->parts);
   ent_delete(marginals->input);
   ent_delete(marginals);
 }

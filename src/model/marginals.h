@@ -22,15 +22,21 @@ typedef struct ent_marginal {
    * that never happened, and the mean of the product of both. */
   uint32_t *partners; /* [count * level_count] */
   double *products;
-  double *all; /* [count * count] means of the products of any two atoms, where they are those of several components,
-                  which are not nested: there are no levels then. NULL of one component */
+  double *all; /* [count * count] of several components: see joint.h. NULL of one */
 } ent_marginal;
 
 typedef struct ent_marginals {
   size_t inputs;
   ent_marginal *input;
   double weight; /* of the rows so far, while they are collected; then 1 */
+  size_t part_count;
+  struct ent_marginals **parts; /* [part_count] of each component, where there are several: see joint.h; otherwise NULL */
 } ent_marginals;
+
+/* The marginals of one of the components that they are of. */
+static inline const ent_marginals *ent_marginals_part(const ent_marginals *marginals, size_t component) {
+  return marginals->parts == NULL ? marginals : marginals->parts[component];
+}
 
 /* The atoms of a design, without moments. TOO_LARGE beyond 2^32 - 2 atoms of an input. */
 entropic_status ent_marginals_create(entropic_context *context, const entropic_design *design,

@@ -1,11 +1,25 @@
 /* The section of a model that has its marginals: docs/model-format.md. Which atoms there are follows from the design. */
 #include "model/format.h"
-#include "model/marginals.h"
+#include "model/joint.h"
 #include "sums/fixed.h"
 
+/* Of several components: means, and products of any two atoms. */
+static void put_joint(ent_packer *packer, const ent_marginals *marginals) {
+  for (size_t i = 0; i < marginals->inputs; i++) {
+    const ent_marginal *m = &marginals->input[i];
+    ent_pack_doubles(packer, m->means, m->count);
+    for (size_t u = 0; u < m->count; u++)
+      ent_pack_doubles(packer, m->all + u * m->count, u + 1);
+  }
+}
+
 static void put_marginals(ent_packer *packer, const entropic_model *model) {
-  for (size_t i = 0; i < model->main.marginals->inputs; i++) {
-    const ent_marginal *m = &model->main.marginals->input[i];
+  if (model->marginals->parts != NULL) {
+    put_joint(packer, model->marginals);
+    return;
+  }
+  for (size_t i = 0; i < model->marginals->inputs; i++) {
+    const ent_marginal *m = &model->marginals->input[i];
     for (size_t u = 0; u < m->count; u++) {
       ent_pack_double(packer, m->means[u]);
       for (size_t p = 0; p <= m->places[u]; p++) {
@@ -21,7 +35,7 @@ static void put_marginals(ent_packer *packer, const entropic_model *model) {
 
 void ent_save_marginals(ent_packer *packer, const entropic_model *model) {
   ent_packer length = {.count = 0};
-  if (model->main.marginals == NULL || (model->totals != NULL && model->totals->side_count > 0))
+  if (model->marginals == NULL || (model->totals != NULL && model->totals->side_count > 0))
     return;
   put_marginals(&length, model);
   ent_pack_bytes(packer, ENT_MARGINALS_TAG, 4);
@@ -46,17 +60,30 @@ static void take_marginal(ent_unpacker *unpacker, ent_marginal *m) {
   }
 }
 
+static void take_joint(ent_unpacker *unpacker, const ent_marginals *marginals, size_t input) {
+  const ent_marginal *m = &marginals->input[input];
+  for (size_t u = 0; u < m->count && ent_unpack_fine(unpacker); u++)
+    m->means[u] = ent_unpack_double(unpacker, "the mean of an atom");
+  for (size_t u = 0; u < m->count; u++)
+    for (size_t v = 0; v <= u && ent_unpack_fine(unpacker); v++)
+      m->all[u * m->count + v] = m->all[v * m->count + u] =
+          ent_unpack_double(unpacker, "the mean of a product of atoms");
+  ent_marginals_split_means(marginals, input);
+}
+
 void ent_load_marginals(ent_unpacker *unpacker, entropic_model *model) {
+  if (model->marginals != NULL) {
+    ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none beside the sums behind them");
+    return;
+  }
   if (model->main.design == NULL) {
     ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none in a model of the exact kernel");
     return;
   }
-  if (model->main.marginals != NULL) {
-    ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none beside the sums behind them");
-    return;
-  }
-  ent_unpack_adopt(unpacker, unpacker->at,
-                   ent_marginals_create(unpacker->context, model->main.design, &model->main.marginals));
-  for (size_t i = 0; ent_unpack_fine(unpacker) && i < model->main.marginals->inputs; i++)
-    take_marginal(unpacker, &model->main.marginals->input[i]);
+  ent_unpack_adopt(unpacker, unpacker->at, ent_model_atoms(unpacker->context, model, &model->marginals));
+  for (size_t i = 0; ent_unpack_fine(unpacker) && i < model->marginals->inputs; i++)
+    if (model->marginals->parts != NULL)
+      take_joint(unpacker, model->marginals, i);
+    else
+      take_marginal(unpacker, &model->marginals->input[i]);
 }

@@ -52,18 +52,18 @@ static void take_input(ent_unpacker *unpacker, ent_member_effects *e, size_t inp
 
 void ent_load_member_effects(ent_unpacker *unpacker, entropic_model *model) {
   size_t start = unpacker->at, values = 0;
-  if (model->main.marginals == NULL || unpacker->statistics) {
+  if (model->marginals == NULL || unpacker->statistics) {
     ent_unpack_refuse(unpacker, start, "found effects of members, expected none %s",
                       unpacker->statistics ? "with statistics" : "in a model without marginals");
     return;
   }
-  for (size_t i = 0; i < model->main.marginals->inputs; i++)
-    values += model->main.marginals->input[i].count * model->scores;
+  for (size_t i = 0; i < model->marginals->inputs; i++)
+    values += model->marginals->input[i].count * model->scores;
   size_t members = (size_t)ent_unpack_many(unpacker, 2, ENT_MOST_MEMBERS, values > 0 ? values : 1,
                                            "a number of members with their effects");
   if (!ent_unpack_fine(unpacker))
     return;
-  model->member_effects = ent_member_effects_new(unpacker->context, model->main.marginals, model->scores, members);
+  model->member_effects = ent_member_effects_new(unpacker->context, model->marginals, model->scores, members);
   if (model->member_effects == NULL) {
     unpacker->status = ENTROPIC_NO_MEMORY;
     return;

@@ -63,7 +63,6 @@ void ent_component_clear(ent_component *component) {
   entropic_lift_free(component->lift);
   ent_delete(component->centres);
   ent_delete(component->weights);
-  ent_marginals_free(component->marginals);
   *component = (ent_component){0};
 }
 
@@ -88,15 +87,9 @@ entropic_status ent_model_add_component(entropic_context *context, entropic_mode
 }
 
 void ent_model_scale(const entropic_model *model, const double *x, size_t rows, size_t stride, double *scaled) {
-  size_t inputs = model->schema.inputs, width = ent_model_width(model);
-  if (model->more_count == 0) {
-    ent_scaler_fill(model->main.scaler, x, rows, stride, scaled);
-    return;
-  }
   for (size_t c = 0; c < ent_model_components(model); c++)
-    for (size_t r = 0; r < rows; r++)
-      ent_scaler_fill(ent_model_component(model, c)->scaler, x + r * stride, 1, stride,
-                      scaled + r * width + c * inputs);
+    ent_scaler_fill_wide(ent_model_component(model, c)->scaler, x, rows, stride, scaled + c * model->schema.inputs,
+                         ent_model_width(model));
 }
 
 void entropic_model_free(entropic_model *model) {
@@ -107,6 +100,7 @@ void entropic_model_free(entropic_model *model) {
   for (size_t c = 0; c < model->more_count; c++)
     ent_component_clear(&model->more[c]);
   ent_delete(model->more);
+  ent_marginals_free(model->marginals);
   ent_delete(model->offsets);
   ent_delete(model->bounds);
   ent_intervals_free(model->intervals);
@@ -138,18 +132,18 @@ void ent_model_drop_unused(entropic_model *model) {
   }
 }
 
-entropic_status ent_model_go_beyond(entropic_context *context, entropic_model *model, size_t input) {
-  entropic_status status = ent_design_go_beyond(context, model->main.design, input);
-  return status != ENTROPIC_OK ? status : ent_scaler_go_beyond(context, model->main.scaler, input);
+entropic_status ent_component_go_beyond(entropic_context *context, ent_component *component, size_t input) {
+  entropic_status status = ent_design_go_beyond(context, component->design, input);
+  return status != ENTROPIC_OK ? status : ent_scaler_go_beyond(context, component->scaler, input);
 }
 
-double ent_model_beyond_slope(const entropic_model *model, size_t input, size_t score) {
-  const entropic_design *design = model->main.design;
+double ent_component_beyond_slope(const ent_component *component, size_t input, size_t score) {
+  const entropic_design *design = component->design;
   if (design == NULL || design->beyond == NULL || !design->beyond[input])
     return 0;
   const ent_group *group = &design->groups[ent_design_line(design, input)];
-  double scale = model->main.kernel->axes[input]->levels[design->terms[group->first_term].level].scale;
-  return scale * model->main.weights[score * model->main.features + group->first_feature];
+  double scale = component->kernel->axes[input]->levels[design->terms[group->first_term].level].scale;
+  return scale * component->weights[score * component->features + group->first_feature];
 }
 
 size_t ent_model_used(const entropic_model *model) {

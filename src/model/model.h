@@ -14,13 +14,12 @@ typedef struct ent_frozen ent_frozen;
  * the features of a design, or the sections of the kernel at centres. */
 typedef struct ent_component {
   entropic_scaler *scaler;
-  entropic_kernel *kernel;         /* a holder */
-  entropic_design *design;         /* NULL with centres */
-  entropic_lift *lift;             /* of the design; never saved */
-  size_t features;                 /* or centres */
-  double *centres;                 /* features x inputs, scaled; NULL with a design */
-  double *weights;                 /* weights[score * features + feature] */
-  struct ent_marginals *marginals; /* of its atoms over the training rows; NULL: not kept */
+  entropic_kernel *kernel; /* a holder */
+  entropic_design *design; /* NULL with centres */
+  entropic_lift *lift;     /* of the design; never saved */
+  size_t features;         /* or centres */
+  double *centres;         /* features x inputs, scaled; NULL with a design */
+  double *weights;         /* weights[score * features + feature] */
 } ent_component;
 
 struct entropic_model {
@@ -31,6 +30,7 @@ struct entropic_model {
   ent_component main; /* what members, statistics, intervals and what is frozen are about */
   size_t more_count;  /* of components whose scores are added to those of the main one */
   ent_component *more;
+  struct ent_marginals *marginals;       /* of the atoms of all components over the training rows; NULL: not kept */
   struct ent_distribution *distribution; /* of the inputs in the training rows (distribution.h); NULL: not kept */
   size_t scores;
   double *offsets;                /* [scores] */
@@ -70,6 +70,11 @@ static inline const ent_component *ent_model_component(const entropic_model *mod
 /* Features, or centres, of all components. */
 size_t ent_model_features(const entropic_model *model);
 void ent_component_clear(ent_component *component);
+/* From now on the line of an input alone goes on outside the range learnt from, in units of the input and by at most one
+ * range: scaler and design. The lift has to be made anew. */
+entropic_status ent_component_go_beyond(entropic_context *context, ent_component *component, size_t input);
+/* What the line of an input alone adds to a score for each scaled unit outside the range; 0 if it does not go on. */
+double ent_component_beyond_slope(const ent_component *component, size_t input, size_t score);
 /* Adds a component and empties it. It is for the inputs and scores of the model. */
 entropic_status ent_model_add_component(entropic_context *context, entropic_model *model, ent_component *component);
 
@@ -77,7 +82,7 @@ entropic_status ent_model_add_component(entropic_context *context, entropic_mode
 static inline size_t ent_model_width(const entropic_model *model) {
   return ent_model_components(model) * model->schema.inputs;
 }
-/* Rows in the units of the data, scaled: scaled[row * ent_model_width + component * inputs + input]. */
+/* Rows in the units of the data, scaled: scaled[row * ent_model_width + component * inputs + input]. Not in place. */
 void ent_model_scale(const entropic_model *model, const double *x, size_t rows, size_t stride, double *scaled);
 
 /* Scores of scaled rows, before anything is made of them: scores[row * model->scores + score]. */
@@ -88,11 +93,6 @@ entropic_status ent_model_check_rows(entropic_context *context, const entropic_m
                                      size_t first, size_t rows, size_t stride);
 /* Marks the inputs that no component depends on, and lets go of what the model kept of them: knots and categories. */
 void ent_model_drop_unused(entropic_model *model);
-/* From now on the line of an input alone goes on outside the range learnt from, in units of the input and by at most one
- * range: scaler and design. The lift has to be made anew. */
-entropic_status ent_model_go_beyond(entropic_context *context, entropic_model *model, size_t input);
-/* What the line of an input alone adds to a score for each scaled unit outside the range; 0 if it does not go on. */
-double ent_model_beyond_slope(const entropic_model *model, size_t input, size_t score);
 /* How many inputs are in use. */
 size_t ent_model_used(const entropic_model *model);
 /* The class of a row from its scores, and the probabilities of all classes. */

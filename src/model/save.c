@@ -9,23 +9,32 @@
 #include "model/format.h"
 #include "model/statistics_file.h"
 
+/* The oldest version of the format that has all that is in a component. */
+static uint32_t component_version(const ent_component *component) {
+  bool newer = component->scaler->scaling == ENTROPIC_SCALING_BLEND ||
+               (component->design != NULL && component->design->criterion == ENT_CRITERION_RESIDUAL);
+  uint32_t since = 1;
+  for (size_t i = 0; i < component->kernel->distinct_count; i++) {
+    const ent_axis *axis = component->kernel->distinct[i];
+    newer |= axis->options.missing != 0;
+    since = axis->family->since > since ? axis->family->since : since;
+  }
+  return newer && since < 2 ? 2 : since;
+}
+
 /* The oldest version of the format that has all that is in the model. */
 static uint32_t version_of(const entropic_model *model) {
   bool newest = ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->main.features == 0 ||
                 model->validation == ENTROPIC_VALIDATION_FORWARD;
-  bool newer = model->main.scaler->scaling == ENTROPIC_SCALING_BLEND ||
-               (model->main.design != NULL && model->main.design->criterion == ENT_CRITERION_RESIDUAL);
-  for (size_t i = 0; i < model->schema.inputs; i++)
-    newer |= model->schema.input[i].date;
-  uint32_t since = ent_loss_of(model->loss)->since;
-  for (size_t i = 0; i < model->main.kernel->distinct_count; i++) {
-    const ent_axis *axis = model->main.kernel->distinct[i];
-    newer |= axis->options.missing != 0;
-    since = axis->family->since > since ? axis->family->since : since;
+  uint32_t version = newest ? 4 : model->transform.sign != 0 ? 3 : 1, since = ent_loss_of(model->loss)->since;
+  if (model->more_count > 0)
+    return ENT_COMPONENT_VERSION;
+  version = since > version ? since : version;
+  for (size_t i = 0; i < model->schema.inputs; i++) {
+    since = model->schema.input[i].part != ENT_PART_NONE ? ENT_PARTS_VERSION : model->schema.input[i].date ? 2 : 1;
+    version = since > version ? since : version;
   }
-  for (size_t i = 0; i < model->schema.inputs; i++)
-    since = model->schema.input[i].part != ENT_PART_NONE ? ENT_PARTS_VERSION : since;
-  uint32_t version = newest ? 4 : model->transform.sign != 0 ? 3 : newer ? 2 : 1;
+  since = component_version(&model->main);
   return since > version ? since : version;
 }
 
@@ -271,7 +280,7 @@ static void (*const writers[ENT_SECTIONS])(ent_packer *packer, const entropic_mo
     put_info, put_schema, put_scaler, put_kernel, put_design, put_points, put_weights};
 
 void ent_save_section(ent_packer *packer, const entropic_model *model, ent_section section) {
-  if (!ent_has_section(model->solver, section))
+  if (!ent_has_section(model->main.design == NULL, section))
     return;
   ent_packer length = {.count = 0};
   writers[section](&length, model);
@@ -289,9 +298,29 @@ void ent_save_section(ent_packer *packer, const entropic_model *model, ent_secti
     put_beyond(packer, model);
 }
 
+/* The sections of a component, as if it were that of a model without offsets and bounds. */
+static void put_component(ent_packer *packer, const entropic_model *model, size_t component) {
+  entropic_model view = *model;
+  view.main = *ent_model_component(model, component);
+  view.offsets = view.bounds = NULL;
+  for (int i = ENT_SECTION_SCALER; i < ENT_SECTIONS; i++)
+    ent_save_section(packer, &view, (ent_section)i);
+}
+
+static void put_components(ent_packer *packer, const entropic_model *model) {
+  for (size_t c = 1; c < ent_model_components(model); c++) {
+    ent_packer length = {.count = 0};
+    put_component(&length, model, c);
+    ent_pack_bytes(packer, ENT_COMPONENT_TAG, 4);
+    ent_pack_u64(packer, length.count);
+    put_component(packer, model, c);
+  }
+}
+
 void ent_save_sections(ent_packer *packer, const entropic_model *model) {
   for (int i = 0; i < ENT_SECTIONS; i++)
     ent_save_section(packer, model, (ent_section)i);
+  put_components(packer, model);
   ent_save_statistics(packer, model);
   ent_save_marginals(packer, model);
   ent_save_intervals(packer, model);
@@ -305,22 +334,37 @@ static bool all_finite(const double *values, size_t count) {
   return finite;
 }
 
-/* Whether what is written can be read back. */
-entropic_status ent_save_check(entropic_context *context, const entropic_model *model, const char *path) {
-  for (size_t i = 0; i < model->main.kernel->distinct_count; i++) {
-    const ent_axis *axis = model->main.kernel->distinct[i];
+/* Whether what is written of a component can be read back. */
+static entropic_status check_component(entropic_context *context, const entropic_model *model,
+                                       const ent_component *component, const char *path) {
+  for (size_t i = 0; i < component->kernel->distinct_count; i++) {
+    const ent_axis *axis = component->kernel->distinct[i];
     if (!(axis->traits & ENTROPIC_TRAIT_SAVED))
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model of a %s kernel by functions cannot be saved", path,
                       axis->family->name);
   }
+  if (component->weights != NULL && !all_finite(component->weights, model->scores * component->features))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model with weights that are not finite cannot be saved",
+                    path);
+  return ENTROPIC_OK;
+}
+
+/* Whether what is written can be read back. */
+entropic_status ent_save_check(entropic_context *context, const entropic_model *model, const char *path) {
   if (model->schema.inputs > ENT_MAX_SAVED_INPUTS)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: models of more than %zu inputs cannot be saved", path,
                     ENT_MAX_SAVED_INPUTS);
+  if (ent_model_components(model) > ENT_MOST_COMPONENTS)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: models of more than %d components cannot be saved", path,
+                    ENT_MOST_COMPONENTS);
+  for (size_t c = 0; c < ent_model_components(model); c++) {
+    entropic_status status = check_component(context, model, ent_model_component(model, c), path);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   const double numbers[] = {model->lambda, model->inverse_temperature, model->nonzeros, model->transform.origin,
                             model->transform.bias};
-  bool weights = model->main.weights != NULL;
-  if ((weights && !all_finite(model->main.weights, model->scores * model->main.features)) ||
-      (weights && !all_finite(model->offsets, model->scores)) ||
+  if ((model->offsets != NULL && !all_finite(model->offsets, model->scores)) ||
       !all_finite(numbers, sizeof numbers / sizeof numbers[0]))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model with weights that are not finite cannot be saved",
                     path);

@@ -305,7 +305,7 @@ entropic_model ent_statistics_view(const entropic_model *model) {
   entropic_model view = *model;
   view.solver = ENTROPIC_SOLVER_DIRECT;
   view.main.weights = view.offsets = NULL;
-  view.main.marginals = NULL;
+  view.marginals = NULL;
   view.intervals = NULL;
   view.member_effects = NULL;
   view.rows = view.folds = view.validation_rows = 0;

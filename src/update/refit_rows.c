@@ -236,8 +236,8 @@ static void apply(ent_rows_refit *refit) {
   model->validation_error = model->validation_loss = NAN;
   ent_model_drop_intervals(model);
   ent_model_drop_member_effects(model);
-  ent_marginals_free(model->main.marginals);
-  model->main.marginals = refit->marginals;
+  ent_marginals_free(model->marginals);
+  model->marginals = refit->marginals;
   refit->marginals = NULL;
 }
 

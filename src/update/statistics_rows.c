@@ -52,7 +52,7 @@ static entropic_status report_rows(entropic_context *context, ent_row_change *ch
   entropic_report_add_text(made, "receipt", receipt);
   if (change->solve)
     entropic_report_add_integer(made, "marginals_dropped",
-                                change->model->main.marginals != NULL && change->marginals == NULL);
+                                change->model->marginals != NULL && change->marginals == NULL);
   return ent_report_finish(context, made, &change->made);
 }
 
@@ -108,8 +108,8 @@ static void apply_change(ent_row_change *change) {
   ent_solution_apply(&change->solution, model);
   ent_model_drop_intervals(model); /* they are those of other weights */
   ent_model_drop_member_effects(model);
-  ent_marginals_free(model->main.marginals); /* without sums behind them they are those of other rows */
-  model->main.marginals = change->marginals;
+  ent_marginals_free(model->marginals); /* without sums behind them they are those of other rows */
+  model->marginals = change->marginals;
   change->marginals = NULL;
   mark_validation(change);
 }

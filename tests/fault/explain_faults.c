@@ -25,16 +25,16 @@ static entropic_status explain(void *argument) {
   entropic_row_reader *reader = NULL;
   entropic_explanation *made = untouched();
   entropic_status status = ENTROPIC_OK;
-  ent_marginals *kept = at.model->main.marginals;
+  ent_marginals *kept = at.model->marginals;
   if (*rows)
     status = entropic_row_reader_open_table(at.context, at.model, at.table, 0, &reader);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, made);
   if (*rows)
-    at.model->main.marginals = NULL;
+    at.model->marginals = NULL;
   assert_true(reader == NULL || entropic_row_reader_line(reader) == 1);
   status = entropic_explain(at.context, at.model, reader, &made);
-  at.model->main.marginals = kept;
+  at.model->marginals = kept;
   entropic_row_reader_free(reader);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, made);
@@ -85,7 +85,7 @@ static entropic_status split_shared(void *argument) {
   const entropic_model *model = argument;
   ent_effects *made = untouched();
   double effects[2 * 3], x[4] = {0.1, 0.2, 0.8, 0.9};
-  entropic_status status = ent_effects_create(at.context, model, model->main.marginals, &made);
+  entropic_status status = ent_effects_create(at.context, model, model->marginals, &made);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, made);
   status = ent_effects_rows(at.context, made, x, 2, 2, effects);

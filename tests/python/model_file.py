@@ -62,16 +62,28 @@ class Bytes:
         return [self.text() for _ in range(self.count())]
 
 
+def nested(body):
+    """The sections of some bytes; of COMP there may be many."""
+    found = {"COMP": []}
+    while body.at < len(body.data):
+        tag = body.take(4).decode()
+        part = Bytes(body.take(body.u64()))
+        if tag == "COMP":
+            found[tag].append(part)
+        else:
+            assert tag not in found
+            found[tag] = part
+    return found
+
+
 def sections(data):
     assert data[:8] == b"\x89ENT\r\n\x1a\n"
     head = Bytes(data[8:20])
     version = head.u32()
-    assert version in (1, 2, 3, 4, 5) and head.u64() == len(data)
+    assert version in (1, 2, 3, 4, 5, 6, 7) and head.u64() == len(data)
     assert zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0]
-    found, body = {}, Bytes(data[20:-4])
-    while body.at < len(body.data):
-        tag = body.take(4).decode()
-        found[tag] = Bytes(body.take(body.u64()))
+    found = nested(Bytes(data[20:-4]))
+    assert version == 7 or not found["COMP"]
     return version, found
 
 
@@ -236,32 +248,51 @@ class Model:
             version, part = sections(file.read())
         self.read_info(part["INFO"], version)
         self.read_schema(part["SCHM"], version)
-        self.read_scaler(part["SCAL"])
-        self.read_kernel(part["KERN"])
-        self.exact = "PNTS" in part
-        assert self.exact == (self.solver == 4) and self.exact != ("DSGN" in part)
-        if self.exact:
-            features = part["PNTS"].count()
-            self.points = [part["PNTS"].doubles(len(self.inputs)) for _ in range(features)]
-        else:
-            features = self.read_design(part["DSGN"])
-        scores = len(self.targets) if self.task == 1 else 1 if len(self.classes) == 2 else len(self.classes)
-        bounded = version >= 4 and part["WGTS"].u8()
-        self.scores, self.bounds = [], []
-        for _ in range(scores):
-            offset = part["WGTS"].f64()
-            self.bounds.append(part["WGTS"].doubles(2) if bounded else [-math.inf, math.inf])
-            self.scores.append((offset, part["WGTS"].doubles(features)))
+        features, scores = self.read_component(part, version), self.number_of_scores()
+        assert self.exact == (self.solver == 4)
         self.members = self.read_frozen(part["frzn"], features, scores) if "frzn" in part else []
-        self.beyond = [part["BYND"].u8() for _ in self.inputs] if "BYND" in part else [0] * len(self.inputs)
-        if "marg" in part:
+        self.more = [Component(self, nested(body), version) for body in part["COMP"]]
+        if "marg" in part and self.more:
+            self.read_joint_marginals(part["marg"])
+        elif "marg" in part:
             self.read_marginals(part["marg"])
         if "msum" in part:  # sums, which tests/cli/forgotten.py and model_statistics look at
             self.marginals = {input: dict.fromkeys(order) for input, order in self.atoms_in_use().items()}
             part["msum"].at = len(part["msum"].data)
         self.intervals = self.read_intervals(part["intv"]) if "intv" in part else None
         self.member_effects = self.read_member_effects(part["memb"], scores) if "memb" in part else None
-        self.whole = all(section.at == len(section.data) for section in part.values())
+        self.whole = all(section.at == len(section.data) for tag, section in part.items() if tag != "COMP")
+
+    def number_of_scores(self):
+        return len(self.targets) if self.task == 1 else 1 if len(self.classes) == 2 else len(self.classes)
+
+    def read_component(self, part, version):
+        self.read_scaler(part["SCAL"])
+        self.read_kernel(part["KERN"])
+        self.exact = "PNTS" in part
+        assert self.exact != ("DSGN" in part)
+        if self.exact:
+            features = part["PNTS"].count()
+            self.points = [part["PNTS"].doubles(len(self.inputs)) for _ in range(features)]
+        else:
+            features = self.read_design(part["DSGN"])
+        bounded = version >= 4 and part["WGTS"].u8()
+        self.scores, self.bounds = [], []
+        for _ in range(self.number_of_scores()):
+            offset = part["WGTS"].f64()
+            self.bounds.append(part["WGTS"].doubles(2) if bounded else [-math.inf, math.inf])
+            self.scores.append((offset, part["WGTS"].doubles(features)))
+        self.beyond = [part["BYND"].u8() for _ in self.inputs] if "BYND" in part else [0] * len(self.inputs)
+        return features
+
+    def read_joint_marginals(self, part):
+        """For each input the means of the atoms of all components, and of their products."""
+        parts = [of.atoms_in_use() for of in [self] + self.more]
+        self.joint = {}
+        for input in self.base:
+            count = sum(len(uses[input]) for uses in parts)
+            means = part.doubles(count)
+            self.joint[input] = (means, [part.doubles(u + 1) for u in range(count)])
 
     def read_frozen(self, part, features, scores):
         """(lambda, features) of the members."""
@@ -383,7 +414,7 @@ class Model:
     def read_info(self, part, version):
         self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
         self.rows, self.folds, self.validation_rows = (part.count() for _ in range(3))
-        assert self.validation < (4, 4, 4, 5, 5, 5)[version - 1]
+        assert self.validation < (4, 4, 4, 5, 5, 5, 5)[version - 1]
         assert self.folds >= (0, 2, 0, 2, 1)[self.validation]
         self.seed = part.u64()
         self.lam, self.inverse_temperature, self.nonzeros, self.error, self.log_loss = part.doubles(5)
@@ -394,13 +425,13 @@ class Model:
         self.width = None
         if self.loss == 4:
             self.width = part.f64()
-            assert version == 6 and self.task == 1 and self.width >= 0
+            assert version >= 6 and self.task == 1 and self.width >= 0
 
     def read_schema(self, part, version):
         self.inputs, self.used, self.kinds = [], [], []
         for _ in range(part.count()):
             name, marks = part.text(), part.u8()
-            assert marks < (2, 4, 4, 16, 16, 16)[version - 1] and (marks & 4 or not marks & 8)
+            assert marks < (2, 4, 4, 16, 16, 16, 16)[version - 1] and (marks & 4 or not marks & 8)
             self.used.append(not marks & 4)
             categories = part.names() if self.used[-1] else []
             self.kinds.append("category" if categories or marks & 8 else "date" if marks & 2 else "number")
@@ -514,10 +545,13 @@ class Model:
             if number in columns:
                 yield columns[number], value
 
-    def predict(self, row):
+    def own_scores(self, row):
         x = [self.scale(i, v) for i, v in enumerate(row)]
         z = list(self.features(x, row))
-        scores = [offset + math.fsum(weights[k] * value for k, value in z) for offset, weights in self.scores]
+        return [offset + math.fsum(weights[k] * value for k, value in z) for offset, weights in self.scores]
+
+    def predict(self, row):
+        scores = [math.fsum(of) for of in zip(*(part.own_scores(row) for part in [self] + self.more))]
         if self.root:
             below, origin, rise = self.root
             scores = [origin + (-1 if below else 1) * (max(s, 0) ** 2 + rise) for s in scores]
@@ -527,6 +561,17 @@ class Model:
         top = max(scores)
         weights = [math.exp(s - top) for s in scores]
         return [w / sum(weights) for w in weights]
+
+
+class Component(Model):
+    """A further component: it shares the schema of the model."""
+
+    def __init__(self, model, part, version):
+        self.task, self.inputs, self.used, self.kinds = model.task, model.inputs, model.used, model.kinds
+        self.targets, self.classes = model.targets, model.classes
+        self.read_component(part, version)
+        assert not any(offset for offset, _ in self.scores) and not any(map(math.isfinite, sum(self.bounds, [])))
+        assert all(section.at == len(section.data) for tag, section in part.items() if tag != "COMP")
 
 
 def main():

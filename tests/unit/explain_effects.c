@@ -95,8 +95,8 @@ static void check_kernel(entropic_family family, entropic_basis basis, const cha
   options.axis.family = family;
   options.axis.basis = basis;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
-  assert_non_null(model->main.marginals);
-  ASSERT_OK(context, ent_effects_create(context, model, model->main.marginals, &e));
+  assert_non_null(model->marginals);
+  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
   assert_int_equal(e->used, INPUTS);
   assert_non_null(e->bases);
   assert_int_equal(ent_products_has_base(model->main.design, 1), categorical == NULL);
@@ -120,8 +120,8 @@ static void check_kernel(entropic_family family, entropic_basis basis, const cha
   assert_int_equal(ent_effect_bases_add(NULL, e, &room), ENTROPIC_OK);
   check_sums(e, room.values, room.sums, plain);
   /* A value beyond zero, seen from the mean of the first input's base atom, is not divided by. */
-  size_t base = ent_marginal_find(&model->main.marginals->input[0], model->main.design->base[0], 0);
-  room.values[base * ENT_EFFECT_ROWS + 7] = -2 * model->main.marginals->input[0].means[base];
+  size_t base = ent_marginal_find(&model->marginals->input[0], model->main.design->base[0], 0);
+  room.values[base * ENT_EFFECT_ROWS + 7] = -2 * model->marginals->input[0].means[base];
   assert_false(ent_effect_bases_suit(e, &room));
   room.values[base * ENT_EFFECT_ROWS + 7] = NAN;
   assert_false(ent_effect_bases_suit(e, &room));
@@ -188,7 +188,7 @@ static void constant_bases(void **state) {
   ent_fit_options options = fixed_options(1e-4, 40);
   ent_effects *e = NULL;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
-  ASSERT_OK(context, ent_effects_create(context, model, model->main.marginals, &e));
+  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
   assert_null(e->bases);
   ent_effect_room room = {0};
   double *scaled = calloc(ENT_EFFECT_ROWS * 3, sizeof *scaled);
@@ -243,7 +243,7 @@ static void check_long(size_t inputs, double omega) {
   options.axis.family = ENTROPIC_FAMILY_LAPLACE;
   options.omegas = &omega;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
-  ASSERT_OK(context, ent_effects_create(context, model, model->main.marginals, &e));
+  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
   assert_int_equal(e->most, inputs);
   for (size_t f = 0; f < model->main.features; f++) /* the features are so small that those of the fit may be 0 */
     model->main.weights[f] = f % 2 == 0 ? 1 : -0.5;
@@ -306,9 +306,9 @@ static void too_long_features(void **state) {
   double *scaled = calloc(MANY, sizeof *scaled);
   ent_scaler_fill(model->main.scaler, sheet_row(&s, 0), 1, MANY, scaled);
   for (size_t i = 0; i < MANY; i++)
-    for (size_t u = 0; u < model->main.marginals->input[i].count; u++)
-      model->main.marginals->input[i].means[u] *= -1;
-  ASSERT_OK(context, ent_effects_create(context, model, model->main.marginals, &e));
+    for (size_t u = 0; u < model->marginals->input[i].count; u++)
+      model->marginals->input[i].means[u] *= -1;
+  ASSERT_OK(context, ent_effects_create(context, model, model->marginals, &e));
   assert_int_equal(ent_effects_rows(context, e, scaled, 1, MANY, effects), ENTROPIC_TOO_LARGE);
   assert_message(context, "feature 1 has 4600 inputs");
   assert_message(context, "at most 1e+07 are computed");

@@ -69,9 +69,9 @@ static void give_intervals(entropic_model *model) {
 
 static void give_marginals(entropic_model *model, const double *scaled) {
   ent_block rows = {.rows = ROWS, .x = scaled, .x_stride = model->schema.inputs};
-  ASSERT_OK(NULL, ent_marginals_create(NULL, model->main.design, &model->main.marginals));
-  ASSERT_OK(NULL, ent_marginals_add(NULL, model->main.marginals, model->main.kernel, &rows));
-  ASSERT_OK(NULL, ent_marginals_finish(NULL, model->main.marginals));
+  ASSERT_OK(NULL, ent_marginals_create(NULL, model->main.design, &model->marginals));
+  ASSERT_OK(NULL, ent_marginals_add(NULL, model->marginals, model->main.kernel, &rows));
+  ASSERT_OK(NULL, ent_marginals_finish(NULL, model->marginals));
 }
 
 /* By hand, from the scores. */

@@ -161,7 +161,7 @@ static const model_plan small_plans[] = {
     {"constant", ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE,
      ENTROPIC_FAMILY_SOBOLEV, 3, 3, 7, true, 0}};
 
-static const model_plan *small_plan(const char *name) {
+static inline const model_plan *small_plan(const char *name) {
   return plan_named_in(small_plans, COUNT(small_plans), name);
 }
 
