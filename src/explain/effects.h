@@ -32,10 +32,11 @@ typedef struct ent_effects {
   const entropic_model *model; /* borrowed, as the marginals */
   const ent_marginals *marginals;
   size_t part_count;
-  ent_effect_part *parts; /* [part_count] one for each component; scaled rows have the inputs of each: ent_model_scale */
-  size_t features;        /* of all components */
-  const double *weights;  /* [scores * features] those of score k begin at k * features */
-  double *joint_weights;  /* these, where they are of several components; otherwise NULL */
+  ent_effect_part
+      *parts;            /* [part_count] one for each component; scaled rows have the inputs of each: ent_model_scale */
+  size_t features;       /* of all components */
+  const double *weights; /* [scores * features] those of score k begin at k * features */
+  double *joint_weights; /* these, where they are of several components; otherwise NULL */
   ent_products *products; /* which has these: */
   size_t used;            /* inputs in use */
   const size_t *inputs;   /* [used] their numbers */

@@ -112,8 +112,7 @@ static double products_of(const ent_effects *e, size_t feature) {
 }
 
 static bool are_rows_possible(const ent_effects *e) {
-  return e->features == 0 ||
-         (products_of(e, e->longest) <= ENT_EFFECT_PRODUCTS && e->row_products <= ENT_EFFECT_MOST);
+  return e->features == 0 || (products_of(e, e->longest) <= ENT_EFFECT_PRODUCTS && e->row_products <= ENT_EFFECT_MOST);
 }
 
 entropic_status ent_effects_check_rows(entropic_context *context, const ent_effects *e) {

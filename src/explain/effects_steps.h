@@ -149,8 +149,7 @@ static void add_pair(const ent_effects *e, size_t feature, const ent_effect_room
   double t = e->nodes[0], node = e->node_weights[0];
   size_t width = room->width;
   for (size_t k = 0; k < model->scores; k++) {
-    double weight = e->weights[k * e->features + feature],
-           *all = room->sums + k * e->used * ENT_EFFECT_ROWS;
+    double weight = e->weights[k * e->features + feature], *all = room->sums + k * e->used * ENT_EFFECT_ROWS;
     double *sums_one = all + one.input * ENT_EFFECT_ROWS, *sums_two = all + two.input * ENT_EFFECT_ROWS;
     for (size_t r = 0; r < width; r += LANES) {
       ent_effect_lanes a = load(v + r), b = load(u + r);

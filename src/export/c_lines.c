@@ -26,7 +26,7 @@ static size_t largest_index(const ent_export_parts *parts) {
     knots += ent_export_scale(parts, i)->knots;
     categories += ent_export_scale(parts, i)->categories;
   }
-  const size_t numbers[] = {knots,        categories,          2 * parts->scaled, parts->level_count,
+  const size_t numbers[] = {knots,        categories,          2 * parts->scaled,  parts->level_count,
                             parts->slots, parts->number_count, parts->series.count};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     most = numbers[i] > most ? numbers[i] : most;

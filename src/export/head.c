@@ -88,7 +88,8 @@ static const char *kernel_name(const ent_export_parts *parts) {
 void ent_export_head(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   ent_export_format(text, " * A model of Entropic %s, learnt from %zu rows: %zu features of %zu inputs, %s kernel.\n",
-                    entropic_version(), model->rows, parts->effects->features, parts->effects->used, kernel_name(parts));
+                    entropic_version(), model->rows, parts->effects->features, parts->effects->used,
+                    kernel_name(parts));
   if (parts->hash[0] != '\0')
     ent_export_format(text, " * SHA-256 of the model's file: %s\n", parts->hash);
   ent_export_plain(text, " * Written by `entropic export`; change the model, not this file.\n *\n");

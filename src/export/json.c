@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#define JSON_VERSION 1        /* of most models */
-#define JSON_BEYOND_VERSION 2 /* some lines go on outside the training range */
+#define JSON_VERSION 1           /* of most models */
+#define JSON_BEYOND_VERSION 2    /* some lines go on outside the training range */
 #define JSON_COMPONENT_VERSION 3 /* inputs are scaled in more than one way */
 
 static const char *const shape_names[ENT_EXPORT_SHAPES] = {
@@ -236,9 +236,9 @@ static void add_check(entropic_report *report, const ent_export_parts *parts) {
 
 static uint64_t version_of(const ent_export_parts *parts) {
   bool several = ent_model_components(parts->model) > 1;
-  return several                                           ? JSON_COMPONENT_VERSION
+  return several                                     ? JSON_COMPONENT_VERSION
          : parts->model->main.design->beyond != NULL ? JSON_BEYOND_VERSION
-                                                           : JSON_VERSION;
+                                                     : JSON_VERSION;
 }
 
 entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *parts) {

@@ -140,7 +140,8 @@ static inline const ent_scale *ent_export_scale(const ent_export_parts *parts, s
   return &ent_export_part(parts, scaled)->component->scaler->scales[input];
 }
 static inline const ent_axis *ent_export_axis(const ent_export_parts *parts, size_t scaled) {
-  return ent_export_part(parts, scaled)->component->kernel->axes[ent_export_input(parts, ent_export_owner(parts, scaled))];
+  return ent_export_part(parts, scaled)
+      ->component->kernel->axes[ent_export_input(parts, ent_export_owner(parts, scaled))];
 }
 static inline const ent_marginal *ent_export_marginal(const ent_export_parts *parts, size_t scaled) {
   return &ent_export_part(parts, scaled)->marginals->input[ent_export_input(parts, ent_export_owner(parts, scaled))];

@@ -41,18 +41,18 @@ static void find_conditions(const ent_export_text *text, const ent_export_parts 
   const entropic_model *model = parts->model;
   const bool *used = parts->used;
   const ent_template_condition conditions[CONDITIONS] = {
-      {"float", text->single},                        /* numbers are of single precision */
-      {"classes", model->schema.classes > 0},         /* it predicts a class */
-      {"two_classes", model->schema.classes == 2},    /* one of two */
-      {"effects", parts->has_effects},                /* it has marginals */
-      {"intervals", model->intervals != NULL},        /* it has intervals, or sets of classes */
-      {"root", model->transform.sign != 0},           /* the root of the target was learnt */
-      {"bounds", model->bounds != NULL},              /* predictions are clamped */
+      {"float", text->single},                         /* numbers are of single precision */
+      {"classes", model->schema.classes > 0},          /* it predicts a class */
+      {"two_classes", model->schema.classes == 2},     /* one of two */
+      {"effects", parts->has_effects},                 /* it has marginals */
+      {"intervals", model->intervals != NULL},         /* it has intervals, or sets of classes */
+      {"root", model->transform.sign != 0},            /* the root of the target was learnt */
+      {"bounds", model->bounds != NULL},               /* predictions are clamped */
       {"components", ent_model_components(model) > 1}, /* it is a sum of several */
-      {"beyond", has_beyond(parts)},                  /* lines go on outside the training range */
-      {"date_parts", ent_export_has_parts(parts)},    /* an input is made of a date */
-      {"clock", ent_export_has_clock(parts)},         /* dates are by the clock as written */
-      {"long_features", parts->most > 2 * ENT_RULES}, /* a feature has more factors than there are rules of Gauss */
+      {"beyond", has_beyond(parts)},                   /* lines go on outside the training range */
+      {"date_parts", ent_export_has_parts(parts)},     /* an input is made of a date */
+      {"clock", ent_export_has_clock(parts)},          /* dates are by the clock as written */
+      {"long_features", parts->most > 2 * ENT_RULES},  /* a feature has more factors than there are rules of Gauss */
       {"number_categories", has_number_categories(parts)},
       {"wide", parts->wide}, /* knots are further apart than the largest number */
       /* Shapes of levels that are in use; sinh: one of two with it. */

@@ -30,7 +30,8 @@ typedef struct ent_marginals {
   ent_marginal *input;
   double weight; /* of the rows so far, while they are collected; then 1 */
   size_t part_count;
-  struct ent_marginals **parts; /* [part_count] of each component, where there are several: see joint.h; otherwise NULL */
+  struct ent_marginals *
+      *parts; /* [part_count] of each component, where there are several: see joint.h; otherwise NULL */
 } ent_marginals;
 
 /* The marginals of one of the components that they are of. */

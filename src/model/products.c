@@ -118,8 +118,8 @@ static void append_features(ent_products *p, const ent_products *part, const uin
   size_t start = p->starts[p->features];
   for (size_t i = 0; i < part->starts[part->features]; i++) {
     size_t input = part->inputs[part->factors[i].input];
-    p->factors[start + i] = (ent_product_factor){.input = place_of[input],
-                                                 .atom = (uint32_t)(first[input] + part->factors[i].atom)};
+    p->factors[start + i] =
+        (ent_product_factor){.input = place_of[input], .atom = (uint32_t)(first[input] + part->factors[i].atom)};
   }
   for (size_t f = 0; f < part->features; f++)
     p->starts[++p->features] = start + part->starts[f + 1];
@@ -174,8 +174,7 @@ static void add_mains(const ent_products *p, size_t feature, const double *weigh
   for (size_t i = 0; i < count; i++) {
     double others = before * behind[i + 1];
     for (size_t k = 0; k < scores; k++)
-      mains[k * atoms + p->places[factors[i].input] + factors[i].atom] +=
-          weights[k * p->features + feature] * others;
+      mains[k * atoms + p->places[factors[i].input] + factors[i].atom] += weights[k * p->features + feature] * others;
     before *= ent_product_factor_mean(p, factors[i]);
   }
 }

@@ -3,7 +3,9 @@
 #include "unit/modelling.h"
 #include "unit/outputs.h"
 
+#include "explain/effects.h"
 #include "fault/failing_malloc.h"
+#include "model/joint.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -113,6 +115,55 @@ static void each_newest_kind(void **state) {
   }
 }
 
+/* Learns the marginals of a model. */
+static entropic_status learn(void *argument) {
+  const double *scaled = argument;
+  ent_marginals *made = untouched();
+  entropic_status status = ent_model_marginals(at.context, at.model, scaled, 20, &made);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, made);
+  ent_marginals_free(made);
+  return ENTROPIC_OK;
+}
+
+/* The effects of rows, by the model's own marginals. */
+static entropic_status split(void *argument) {
+  const double *scaled = argument;
+  double effects[20 * 4];
+  ent_effects *made = untouched();
+  entropic_status status = ent_effects_create(at.context, at.model, at.model->marginals, &made);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, made);
+  status = ent_effects_rows(at.context, made, scaled, 20, ent_model_width(at.model), effects);
+  ent_effects_free(made);
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
+/* Sums of components: of features, whose marginals are kept, and with centres. */
+static void components(void **state) {
+  for (int centres = 0; centres <= 1; centres++) {
+    model_plan plans[2] = {*plan_named("direct"), *plan_named("direct")};
+    plans[1].scaling = ENTROPIC_SCALING_MINMAX;
+    plans[1].family = ENTROPIC_FAMILY_LAPLACE;
+    plans[1].features = 12;
+    if (centres)
+      plans[1].solver = ENTROPIC_SOLVER_EXACT;
+    entropic_model *model = plan_sum(plans, 2, 5);
+    double *x = plan_rows(plans, 20, 1, false), *scaled = calloc(20 * ent_model_width(model), sizeof *scaled);
+    ent_model_scale(model, x, 20, plans[0].inputs, scaled);
+    at = (setting){.context = context_with(1), .plan = plans, .model = model};
+    if (!centres) {
+      assert_true(expect_each_allocation_failure(learn, scaled) > 10);
+      ASSERT_OK(at.context, ent_model_marginals(at.context, model, scaled, 20, &model->marginals));
+      assert_true(expect_each_allocation_failure(split, scaled) > 10);
+    }
+    free(x);
+    free(scaled);
+    entropic_context_free(at.context);
+    each_allocation(state, plans, model);
+  }
+}
+
 /* With custom kernels as text, of both forms. */
 static void custom_text(void **state) {
   const model_plan *plan = plan_named("direct");
@@ -143,6 +194,6 @@ static void custom_text(void **state) {
 
 SUITE(model_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind), cmocka_unit_test(each_newest_kind),
-                                     cmocka_unit_test(custom_text)};
+                                     cmocka_unit_test(components), cmocka_unit_test(custom_text)};
   return cmocka_run_group_tests_name("model_faults", tests, make_folder, remove_folder);
 }

@@ -15,16 +15,11 @@ typedef struct sum_case {
 } sum_case;
 
 #define NUMBERS(plan_name, plan_scaling, plan_family, plan_solver, plan_features, plan_categories)                     \
-  {.name = plan_name,                                                                                                  \
-   .task = ENTROPIC_TASK_REGRESSION,                                                                                   \
-   .loss = ENTROPIC_LOSS_SQUARED,                                                                                      \
-   .solver = plan_solver,                                                                                              \
-   .scaling = plan_scaling,                                                                                            \
-   .family = plan_family,                                                                                              \
-   .inputs = 4,                                                                                                        \
-   .outputs = 2,                                                                                                       \
-   .features = plan_features,                                                                                          \
-   .categories = plan_categories}
+  {                                                                                                                    \
+    .name = plan_name, .task = ENTROPIC_TASK_REGRESSION, .loss = ENTROPIC_LOSS_SQUARED, .solver = plan_solver,         \
+    .scaling = plan_scaling, .family = plan_family, .inputs = 4, .outputs = 2, .features = plan_features,              \
+    .categories = plan_categories                                                                                      \
+  }
 
 static const sum_case features_alone[] = {
     {"two scalings, two kernels",
@@ -58,13 +53,7 @@ static entropic_model *part_of(const sum_case *c, size_t number) {
 }
 
 static entropic_model *sum_of(const sum_case *c) {
-  entropic_model *sum = part_of(c, 0);
-  for (size_t i = 1; i < c->count; i++) {
-    entropic_model *part = part_of(c, i);
-    ASSERT_OK(NULL, ent_model_add_component(NULL, sum, &part->main));
-    assert_null(part->main.weights);
-    entropic_model_free(part);
-  }
+  entropic_model *sum = plan_sum(c->plans, c->count, 3);
   assert_int_equal(ent_model_components(sum), c->count);
   return sum;
 }
@@ -119,6 +108,34 @@ static void files(void **state) {
     entropic_bytes_free(bytes);
     entropic_model_free(loaded);
     entropic_model_free(sum);
+  }
+}
+
+/* Any byte may be wrong: the file is refused, or it is a model that predicts. */
+static void damage(void **state) {
+  for (size_t i = 0; i < COUNT(with_centres); i++) {
+    entropic_context *context = context_with(1);
+    entropic_model *sum = sum_of(&with_centres[i]), *loaded;
+    saved file = save(state, sum, "sum");
+    double x[4] = {1, 0, -1, 2}, y[2];
+    size_t refusals = 0;
+    uint8_t *copy = malloc(file.count);
+    for (size_t at = 20; at + 4 < file.count; at += 1 + at % (quick_tests() ? 97 : 5)) {
+      memcpy(copy, file.bytes, file.count);
+      copy[at] ^= (uint8_t)(1 << at % 8);
+      seal(copy, file.count);
+      loaded = NULL;
+      if (entropic_model_load_memory(context, copy, file.count, &loaded) == ENTROPIC_OK)
+        ASSERT_OK(context, entropic_model_predict(context, loaded, x, 1, 4, y));
+      else
+        refusals++;
+      entropic_model_free(loaded);
+    }
+    assert_true(refusals > 10);
+    free(copy);
+    free(file.bytes);
+    entropic_model_free(sum);
+    entropic_context_free(context);
   }
 }
 
@@ -264,7 +281,7 @@ static void centres_have_no_effects(void **state) {
 }
 
 SUITE(model_components) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(scores_add_up), cmocka_unit_test(files),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(scores_add_up), cmocka_unit_test(files), cmocka_unit_test(damage),
                                      cmocka_unit_test(effects_add_up), cmocka_unit_test(centres_have_no_effects)};
   return cmocka_run_group_tests_name("model_components", tests, make_quick_folder, remove_folder);
 }

@@ -232,6 +232,18 @@ static inline entropic_model *plan_newest(const model_plan *plan, uint64_t seed)
   return model;
 }
 
+/* The sum of models by these plans, which differ in scaling, kernel, solver and features alone. */
+static inline entropic_model *plan_sum(const model_plan *plans, size_t count, uint64_t seed) {
+  entropic_model *sum = plan_model(&plans[0], seed);
+  for (size_t i = 1; i < count; i++) {
+    entropic_model *part = plan_model(&plans[i], seed + i);
+    assert_int_equal(ent_model_add_component(NULL, sum, &part->main), ENTROPIC_OK);
+    assert_null(part->main.weights);
+    entropic_model_free(part);
+  }
+  return sum;
+}
+
 /* The same without features. */
 static inline entropic_model *plan_constant(const model_plan *plan, uint64_t seed) {
   entropic_model *model = plan_newest(plan, seed);
