@@ -191,6 +191,9 @@ static int show(const cli_session *session, const info_settings *settings, const
   if (settings->list && !listing.design)
     return complain(session, EXIT_USAGE, "--list: %s has no features, it is a sum over the kernel at %zu row%s", path,
                     info.features, info.features == 1 ? "" : "s");
+  if (settings->list && info.components > 1)
+    return complain(session, EXIT_USAGE, "--list: %s is a sum of %zu components; the features of one are listed", path,
+                    info.components);
   const char **names = calloc(info.inputs ? info.inputs : 1, sizeof *names);
   if (!names)
     return complain_memory(session);

@@ -265,6 +265,12 @@ static void summarise_features(const entropic_model *model, const entropic_repor
                                void *user) {
   char value[LINE_SIZE];
   size_t features = report_count(report, "features"), members = report_count(report, "members");
+  size_t components = report_count(report, "components");
+  if (components > 1) {
+    snprintf(value, sizeof value, "%zu, whose scores are added; scale, kernel and select are the first one's",
+             components);
+    line(user, "components", value);
+  }
   if (!entropic_model_design(model)) {
     snprintf(value, sizeof value, "none: a sum over %zu row%s", features, features == 1 ? "" : "s");
     line(user, "features", value);

@@ -65,6 +65,7 @@ typedef struct entropic_model_info {
   double validation_error; /* root mean square error, mean over several targets; or the share of wrong classes; NaN
                               without validation */
   double validation_loss;  /* classes: log loss, the mean of -ln(probability of the right class); otherwise NaN */
+  size_t components;       /* whose scores are added; each has a scaling, a kernel and features of its own */
 } entropic_model_info;
 
 /* Writes the first `size` bytes of it; size is sizeof(entropic_model_info) as the caller knows it. */
@@ -102,11 +103,11 @@ ENTROPIC_API const char *entropic_model_class(const entropic_model *model, size_
  * square of a root target ends at its origin, plus the bias, if that is nearer. An open end is infinite. Returns 1, or 0
  * with nothing set if the model has no range, or there is no such target. */
 ENTROPIC_API int entropic_model_range(const entropic_model *model, size_t target, double *lower, double *upper);
-/* Kernel and features; the exact solver has no design: NULL. A file keeps no axis of an unused input: in a loaded model
+/* Kernel and features, of a model of several components those of the first; the exact solver has no design: NULL. A file keeps no axis of an unused input: in a loaded model
  * that axis is meaningless. */
 ENTROPIC_API const entropic_kernel *entropic_model_kernel(const entropic_model *model);
 ENTROPIC_API const entropic_design *entropic_model_design(const entropic_model *model);
-/* The weights of a score, one for each feature (exact: for each training row), and its offset; NULL if there is no such
+/* The weights of a score, one for each feature of that design (exact: for each training row), and its offset; NULL if there is no such
  * score. */
 ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, size_t score, double *offset);
 

@@ -175,6 +175,8 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   add_used(report, model);
   add_continued(report, model);
   add_terms(report, &model->schema);
+  if (info.components > 1)
+    entropic_report_add_integer(report, "components", info.components);
   entropic_report_add_integer(report, "features", info.features);
   entropic_report_add_number(report, "nonzeros_per_row", info.nonzeros);
   add_kernel(report, model->main.kernel, model);

@@ -180,7 +180,8 @@ entropic_model_info ent_model_describe(const entropic_model *model) {
                                .folds = model->folds,
                                .validation_rows = model->validation_rows,
                                .validation_error = model->validation_error,
-                               .validation_loss = model->validation_loss};
+                               .validation_loss = model->validation_loss,
+                               .components = ent_model_components(model)};
 }
 
 void ent_model_set_figures(entropic_model *model, double error, double loss) {

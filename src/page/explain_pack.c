@@ -107,18 +107,19 @@ static void add_heights(ent_text *out, const entropic_scaler *scaler, size_t inp
 }
 
 static void write_tables(ent_text *out, const ent_effects *e) {
-  const entropic_model *model = e->model;
   for (int heights = 0; heights < 2; heights++) {
     size_t written = 0;
     ent_text_add(out, heights ? "],\"heights\":[" : "{\"knots\":[");
-    for (size_t i = 0; i < e->used; i++) {
-      const ent_scale *scale = &model->main.scaler->scales[e->inputs[i]];
+    for (size_t s = 0; s < e->part_count * e->used; s++) { /* in the order of exports */
+      const entropic_scaler *scaler = e->parts[s / e->used].component->scaler;
+      size_t input = e->inputs[s % e->used];
+      const ent_scale *scale = &scaler->scales[input];
       if (scale->knots == 0)
         continue;
       out->status = out->status != ENTROPIC_OK ? out->status : ent_poll(out->context);
       ent_text_add(out, written++ > 0 ? ",\n" : "");
       if (heights)
-        add_heights(out, model->main.scaler, e->inputs[i], model->rows);
+        add_heights(out, scaler, input, e->model->rows);
       else
         add_knots(out, scale);
     }

@@ -94,7 +94,7 @@ static entropic_status take_model(entropic_context *context, const ent_effects *
   snprintf(made->without, sizeof made->without,
            "The model is too large to be part of this page: as JavaScript it takes %zu KB, packed %zu KB, and there is "
            "room for %zu KB. It has %zu features and the scales of %zu inputs.",
-           plain.length / 1000, made->text.length / 1000, MODEL_BYTES / 1000, model->main.features, effects->used);
+           plain.length / 1000, made->text.length / 1000, MODEL_BYTES / 1000, effects->features, effects->used);
   ent_text_free(&made->text);
 done:
   ent_text_free(&plain);

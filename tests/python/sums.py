@@ -203,9 +203,10 @@ def refused(folder, data, fits):
         message = entropic("predict", write(path, bytes_of_model), data, status=2)
         check(name + ": refused", word in message and "bad.entropic" in message, message)
     sum_path = write(os.path.join(folder, "sum.entropic"), joined(both))
-    for words in (["update", sum_path, data], ["statistics", sum_path]):
+    for words in (["update", sum_path, data], ["forget", sum_path, data], ["receipt", sum_path],
+                  ["update", sum_path, data, "--rows-only"]):
         done = subprocess.run([ENTROPIC, *words, "--quiet"], capture_output=True, text=True)
-        check(words[0] + " says that there are no statistics", done.returncode in (1, 2) and done.stderr.strip() != "",
+        check(words[0] + " names the components", done.returncode == 2 and "a sum of 2 components" in done.stderr,
               (done.returncode, done.stderr))
 
 
