@@ -159,8 +159,8 @@ static void race_create(lift_race *race, entropic_context *context, size_t input
   options.features = features;
   need(race, entropic_design_create(context, kernel, &options, &race->design));
   entropic_kernel_free(kernel);
-  need(race, entropic_lift_create(context, race->design, ENTROPIC_CODE_BEST, &race->best));
-  need(race, entropic_lift_create(context, race->design, ENTROPIC_CODE_REFERENCE, &race->reference));
+  need(race, entropic_lift_create(context, race->design, &race->best));
+  need(race, entropic_lift_create_by(context, race->design, ENTROPIC_LIFT_CODE_REFERENCE, &race->reference));
   need(race, entropic_workspace_create(context, race->best, &race->best_space));
   need(race, entropic_workspace_create(context, race->reference, &race->reference_space));
   if (rks_create(inputs, features, 1, 1, &race->baseline))

@@ -65,16 +65,19 @@ const cli_command collect_command = {
 /* Statistics of no rows, for a model, a design or other statistics. */
 static int start(const cli_session *session, const char *design, entropic_statistics **statistics) {
   entropic_statistics *other = NULL;
+  entropic_frozen_design *text = NULL;
   entropic_model *model = NULL;
   bool known = holds_statistics(design);
   int result = known                  ? statistics_open(session, design, &other)
-               : holds_design(design) ? design_open(session, design, &model)
+               : holds_design(design) ? design_open(session, design, &text)
                                       : model_open(session, design, &model);
   if (result)
     return result;
-  entropic_status status =
-      entropic_statistics_create(session->context, known ? entropic_statistics_design(other) : model, statistics);
+  entropic_status status = model ? entropic_statistics_create(session->context, model, statistics)
+                                 : entropic_statistics_create_for_design(
+                                       session->context, known ? entropic_statistics_design(other) : text, statistics);
   entropic_statistics_free(other);
+  entropic_frozen_design_free(text);
   entropic_model_free(model);
   return status ? complain_about(session, design, status) : EXIT_DONE;
 }
@@ -86,7 +89,8 @@ static int work(const cli_session *session, const collect_settings *settings, co
   int result = start(session, settings->design, &statistics);
   if (result)
     return result;
-  result = rows_open(session, entropic_statistics_design(statistics), data, true, &reader);
+  const entropic_model *design = entropic_frozen_design_model(entropic_statistics_design(statistics));
+  result = rows_open(session, design, data, true, &reader);
   if (result)
     goto done;
   entropic_status status = entropic_statistics_collect(session->context, statistics, reader, &report);

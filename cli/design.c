@@ -177,7 +177,7 @@ static int print_columns(const cli_session *session, const design_settings *sett
   if (!names)
     return complain_memory(session);
   for (size_t i = 0; i < count; i++) {
-    entropic_input info;
+    entropic_input_info info;
     names[i] = entropic_model_input(NULL, model, i, &info, sizeof info) ? "" : info.name;
   }
   const cli_listing listing = {.design = design, .names = names, .model = model};
@@ -187,14 +187,15 @@ static int print_columns(const cli_session *session, const design_settings *sett
 }
 
 /* The text of a design for the columns of --ranges, and the design it describes. */
-static int make_columns(const cli_session *session, unsigned char **text, size_t *count, entropic_model **model) {
+static int make_columns(const cli_session *session, unsigned char **text, size_t *count,
+                        entropic_frozen_design **design) {
   const char *ranges = entropic_parameters_get(session->parameters, "ranges");
   int result = strchr(ranges, '=') ? EXIT_DONE : check_readable(session, ranges);
   if (result)
     return result;
-  entropic_status status = entropic_statistics_design_make(session->context, session->parameters, text, count);
+  entropic_status status = entropic_frozen_design_make(session->context, session->parameters, text, count);
   if (!status)
-    status = entropic_statistics_design_load_memory(session->context, *text, *count, model);
+    status = entropic_frozen_design_load_memory(session->context, *text, *count, design);
   if (status == ENTROPIC_TOO_LARGE) /* it is the options that ask for too much */
     return complain(session, EXIT_USAGE, "%s", entropic_context_message(session->context));
   return status ? complain_library(session, status) : EXIT_DONE;
@@ -204,27 +205,28 @@ static int make_columns(const cli_session *session, unsigned char **text, size_t
 static int work_with_ranges(const cli_session *session, const design_settings *settings) {
   unsigned char *text = NULL;
   size_t count = 0;
-  entropic_model *model = NULL;
-  int result = make_columns(session, &text, &count, &model);
+  entropic_frozen_design *design = NULL;
+  int result = make_columns(session, &text, &count, &design);
   if (result)
     goto done;
+  const entropic_model *model = entropic_frozen_design_model(design);
   recipe_mention(session, entropic_model_design(model));
   result = settings->save_design ? recipe_save_text(session, text, count, settings->save_design) : EXIT_DONE;
   if (!result)
     result = print_columns(session, settings, model);
 done:
-  entropic_model_free(model);
+  entropic_frozen_design_free(design);
   entropic_bytes_free(text);
   return result;
 }
 
 /* A saved design that has columns; those are listed by their names. */
 static int list_columns(const cli_session *session, const design_settings *settings) {
-  entropic_model *model = NULL;
-  int result = design_open(session, settings->design, &model);
+  entropic_frozen_design *design = NULL;
+  int result = design_open(session, settings->design, &design);
   if (!result)
-    result = print_columns(session, settings, model);
-  entropic_model_free(model);
+    result = print_columns(session, settings, entropic_frozen_design_model(design));
+  entropic_frozen_design_free(design);
   return result;
 }
 
@@ -302,7 +304,7 @@ static int run_design(cli_session *session, int argc, char **argv) {
   if (result >= 0)
     return result;
   const char *data = arguments.count ? arguments.plain[0] : NULL;
-  settings.ranges = entropic_parameters_given(session->parameters, "ranges");
+  settings.ranges = entropic_parameters_is_set(session->parameters, "ranges");
   result = check(session, &settings, data);
   if (result)
     return result;

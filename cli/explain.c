@@ -222,7 +222,7 @@ static effect *sort_effects(const explained_row *row, size_t score) {
 }
 
 static const char *input_name(const explained_row *row, size_t number) {
-  entropic_input input;
+  entropic_input_info input;
   return entropic_model_input(NULL, row->model, number, &input, sizeof input) ? "" : input.name;
 }
 
@@ -339,7 +339,7 @@ static int split_row(const cli_session *session, const explain_settings *setting
   outputs.effects = effects;
   outputs.warnings = &warnings;
   outputs.warnings_size = sizeof warnings;
-  status = entropic_predict(session->context, model, x, 1, row.info.inputs, &outputs, sizeof outputs);
+  status = entropic_predict(session->context, model, x, 1, row.info.inputs, &outputs);
   if (status)
     goto done;
   mention_warnings(session, &warnings);

@@ -73,7 +73,7 @@ static bool is_listed(const char *list, const char *ending) {
 static int guess_language(const cli_session *session, const char *path) {
   const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
   bool ends = dot && dot > (name ? name + 1 : path) && dot[1];
-  if (entropic_parameters_given(session->parameters, "lang") || !ends)
+  if (entropic_parameters_is_set(session->parameters, "lang") || !ends)
     return EXIT_DONE;
   for (size_t i = 0; i < entropic_language_count(); i++) {
     if (!is_listed(entropic_language_endings(i), dot))

@@ -157,7 +157,7 @@ static void forewarn(const cli_session *session, const features_settings *settin
 static int lift_all(const cli_session *session, const entropic_design *design, const cli_inputs *inputs,
                     const char *path, cli_totals *totals) {
   entropic_lift *lift;
-  entropic_status status = entropic_lift_create(session->context, design, ENTROPIC_CODE_BEST, &lift);
+  entropic_status status = entropic_lift_create(session->context, design, &lift);
   if (status)
     return complain_library(session, status);
   int result = ends_with(path, ".npz") ? lift_to_npz(session, lift, inputs, path, totals)
@@ -261,7 +261,7 @@ static int check(const cli_session *session, const features_settings *settings, 
     return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
   if (settings->json && !strcmp(settings->path, "-"))
     return complain(session, EXIT_USAGE, "--json needs -o OUT: standard output holds the rows");
-  if (settings->labels && !entropic_parameters_given(session->parameters, "target"))
+  if (settings->labels && !entropic_parameters_is_set(session->parameters, "target"))
     return complain(session, EXIT_USAGE, "--labels needs --target COL");
   const cli_destination places[] = {{"the rows", settings->path, false},
                                     {"the labels", settings->labels, false},

@@ -147,7 +147,7 @@ static int check(const cli_session *session, const fit_settings *settings, const
   entropic_status status = entropic_parameters_check(session->context, session->parameters);
   if (status)
     return complain_library(session, status);
-  if (settings->valid && entropic_parameters_given(session->parameters, "folds"))
+  if (settings->valid && entropic_parameters_is_set(session->parameters, "folds"))
     return complain(session, EXIT_USAGE, "--folds and --valid cannot be combined");
   if (settings->valid && !strcmp(settings->valid, "-") && !strcmp(data, "-"))
     return complain(session, EXIT_USAGE, "DATA and --valid cannot both come from standard input");

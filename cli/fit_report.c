@@ -42,10 +42,10 @@ static void add_explained(cli_names *names, const char *name, const char *why, c
 }
 
 /* Lists the inputs that were dropped for one reason. */
-static void mention_dropped(const cli_session *session, const entropic_dataset *data, entropic_type reason,
+static void mention_dropped(const cli_session *session, const entropic_dataset *data, entropic_column_type reason,
                             const char *words) {
   cli_names names = {.count = 0};
-  entropic_type why;
+  entropic_column_type why;
   const char *name, *original;
   for (size_t i = 0; (name = entropic_dataset_dropped(data, i, &why)); i++)
     if (why == reason && (original = entropic_dataset_original(data, i)))
@@ -57,7 +57,7 @@ static void mention_dropped(const cli_session *session, const entropic_dataset *
 }
 
 /* The inputs of one type, and what they are taken for. */
-static void mention_type(const cli_session *session, const entropic_table *table, entropic_type type,
+static void mention_type(const cli_session *session, const entropic_table *table, entropic_column_type type,
                          const char *words) {
   cli_names names = {.count = 0};
   entropic_column column;
@@ -69,8 +69,8 @@ static void mention_type(const cli_session *session, const entropic_table *table
 }
 
 void fit_mention_columns(const cli_session *session, const entropic_table *table) {
-  mention_type(session, table, ENTROPIC_TYPE_DATE, "dates, taken as days since 1970-01-01 and their calendar parts");
-  mention_type(session, table, ENTROPIC_TYPE_CATEGORY, "categories");
+  mention_type(session, table, ENTROPIC_COLUMN_TYPE_DATE, "dates, taken as days since 1970-01-01 and their calendar parts");
+  mention_type(session, table, ENTROPIC_COLUMN_TYPE_CATEGORY, "categories");
   size_t empty = entropic_table_empty(table);
   if (empty)
     notice(session, "%zu column%s without name or value at the end of the lines left out", empty, plural(empty));
@@ -85,7 +85,7 @@ void fit_mention_task(const cli_session *session, const entropic_table *table, c
   for (size_t i = 0; i < entropic_table_columns(table); i++)
     if (!entropic_table_column(NULL, table, i, &column, sizeof column) && column.role == ENTROPIC_ROLE_TARGET) {
       text = text || column.text;
-      date = date || column.type == ENTROPIC_TYPE_DATE;
+      date = date || column.type == ENTROPIC_COLUMN_TYPE_DATE;
     }
   if (text)
     notice(session, "the target is text: %zu classes", info.classes);
@@ -119,14 +119,14 @@ void fit_mention(const cli_session *session, const entropic_dataset *train, bool
   entropic_dataset_info info;
   if (entropic_dataset_describe(NULL, train, &info, sizeof info))
     return;
-  mention_dropped(session, train, ENTROPIC_TYPE_CONSTANT, "the same in every row");
-  mention_dropped(session, train, ENTROPIC_TYPE_IDENTIFIER, "for numbering or naming the rows");
-  mention_dropped(session, train, ENTROPIC_TYPE_COPY, "copies of other inputs");
+  mention_dropped(session, train, ENTROPIC_COLUMN_TYPE_CONSTANT, "the same in every row");
+  mention_dropped(session, train, ENTROPIC_COLUMN_TYPE_IDENTIFIER, "for numbering or naming the rows");
+  mention_dropped(session, train, ENTROPIC_COLUMN_TYPE_COPY, "copies of other inputs");
   if (info.without_target)
     notice(session, "%zu row%s without a target dropped", info.without_target, plural(info.without_target));
   if (info.without_weight)
     notice(session, "%zu row%s of weight 0 dropped", info.without_weight, plural(info.without_weight));
-  if (info.flat)
+  if (info.constant_target)
     notice(session, "the target is the same in every row: there is nothing to learn but that");
   if (!validated)
     mention_unsplit(session, &info);

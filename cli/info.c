@@ -53,7 +53,7 @@ static void write_line(void *user, const char *name, const char *value) {
 
 /* "age, colour (3 categories), size (sometimes missing)": the inputs, all of them. */
 static void write_inputs(cli_output *output, const entropic_model *model) {
-  entropic_input input;
+  entropic_input_info input;
   for (size_t i = 0; !entropic_model_input(NULL, model, i, &input, sizeof input); i++) {
     char about[64];
     snprintf(about, sizeof about, "%s", input.date ? "date" : "number");
@@ -197,7 +197,7 @@ static int show(const cli_session *session, const info_settings *settings, const
   const char **names = calloc(info.inputs ? info.inputs : 1, sizeof *names);
   if (!names)
     return complain_memory(session);
-  entropic_input input;
+  entropic_input_info input;
   for (size_t i = 0; i < info.inputs && !entropic_model_input(NULL, model, i, &input, sizeof input); i++)
     names[i] = input.name;
   listing.names = names;

@@ -90,7 +90,7 @@ done:
 }
 
 void inputs_mention(const cli_session *session, const cli_inputs *inputs, const char *more) {
-  const char *left = entropic_parameters_given(session->parameters, "ignore") ? " left" : "";
+  const char *left = entropic_parameters_is_set(session->parameters, "ignore") ? " left" : "";
   if (inputs->target)
     return;
   if (inputs->count == 1)
@@ -131,7 +131,7 @@ int inputs_scale(const cli_session *session, const char *path, cli_inputs *input
       entropic_scaler_create(session->context, scaling, inputs->values, inputs->rows, count, count, &scaler);
   if (status)
     return complain_about(session, path, status);
-  entropic_scaler_apply(scaler, inputs->values, inputs->rows, count, inputs->values);
+  entropic_scaler_apply(NULL, scaler, inputs->values, inputs->rows, count, inputs->values);
   entropic_scaler_free(scaler);
   return EXIT_DONE;
 }

@@ -16,7 +16,7 @@ void intervals_clear(cli_intervals *intervals) {
 static entropic_status try_outputs(const cli_session *session, const cli_intervals *intervals,
                                    const entropic_outputs *outputs) {
   double x = 0;
-  return entropic_predict(session->context, intervals->model, &x, 0, intervals->info.inputs, outputs, sizeof *outputs);
+  return entropic_predict(session->context, intervals->model, &x, 0, intervals->info.inputs, outputs);
 }
 
 static int check(const cli_session *session, const cli_intervals *intervals) {

@@ -20,7 +20,7 @@ static bool base_is_one(const entropic_design *design) {
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
     entropic_level level;
     if (entropic_kernel_level(NULL, kernel, i, entropic_design_base(design, i), &level, sizeof level) ||
-        level.kind != ENTROPIC_KIND_CONSTANT)
+        level.kind != ENTROPIC_LEVEL_KIND_CONSTANT)
       return false;
   }
   return true;
@@ -44,7 +44,7 @@ static cli_atom find_atom(const cli_listing *listing, const entropic_group *grou
       return found;
   }
   found.atom = feature % found.level.atoms;
-  if (found.level.kind == ENTROPIC_KIND_CATEGORY && listing->model) {
+  if (found.level.kind == ENTROPIC_LEVEL_KIND_CATEGORY && listing->model) {
     const char *name = entropic_model_category(listing->model, group->terms[term].input, (size_t)found.atom);
     found.category = name ? name : "missing";
   }

@@ -10,7 +10,7 @@ static void errors_as_json(entropic_report *report, const double *errors, size_t
 void references_as_json(entropic_report *report, const entropic_comparison *comparison) {
   entropic_method_result constant;
   const double *errors = NULL;
-  entropic_comparison_constant(NULL, comparison, &constant, &errors);
+  entropic_comparison_constant(NULL, comparison, &constant, sizeof constant, &errors);
   entropic_report_open_object(report, "references");
   entropic_report_open_object(report, constant.name);
   entropic_report_add_number(report, "error", constant.error);
@@ -25,7 +25,7 @@ void methods_as_json(entropic_report *report, const entropic_comparison *compari
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
     entropic_method_result c;
     const double *errors = NULL;
-    entropic_comparison_get(NULL, comparison, i, &c);
+    entropic_comparison_get(NULL, comparison, i, &c, sizeof c);
     entropic_comparison_errors(NULL, comparison, i, &errors);
     entropic_report_open_object(report, NULL);
     entropic_report_add_text(report, "name", c.name);
@@ -53,7 +53,7 @@ void methods_as_text(cli_output *output, const entropic_comparison *comparison) 
                         "train_low\ttrain_high\tkernel\n");
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
     entropic_method_result c;
-    entropic_comparison_get(NULL, comparison, i, &c);
+    entropic_comparison_get(NULL, comparison, i, &c, sizeof c);
     output_string(output, c.name);
     output_string(output, c.tuned ? "\ttuned\t" : "\trule\t");
     output_count(output, c.features);

@@ -53,11 +53,11 @@ bool holds_columns(const char *path) {
   return begins_with(path, words, strlen(words));
 }
 
-int design_open(const cli_session *session, const char *path, entropic_model **design) {
+int design_open(const cli_session *session, const char *path, entropic_frozen_design **design) {
   int result = check_readable(session, path);
   if (result)
     return result;
-  entropic_status status = entropic_statistics_design_load(session->context, path, design);
+  entropic_status status = entropic_frozen_design_load(session->context, path, design);
   return status ? complain_library(session, status) : EXIT_DONE;
 }
 
@@ -96,7 +96,7 @@ int rows_open(const cli_session *session, const entropic_model *model, const cha
   if (result)
     return result;
   entropic_status status =
-      entropic_row_reader_open(session->context, model, data, session->parameters, with_targets, reader);
+      entropic_row_reader_open(session->context, model, &data, 1, session->parameters, with_targets, reader);
   if (status)
     return complain_about(session, data, status);
   for (size_t i = 0; (text = entropic_row_reader_notice(*reader, i)); i++)

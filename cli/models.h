@@ -18,8 +18,8 @@ bool holds_statistics(const char *path);
 /* The same of a design that is text; and of one that has columns. */
 bool holds_design(const char *path);
 bool holds_columns(const char *path);
-/* A design with columns, as a model without weights. An exit status. */
-int design_open(const cli_session *session, const char *path, entropic_model **design);
+/* A design with columns. An exit status. */
+int design_open(const cli_session *session, const char *path, entropic_frozen_design **design);
 /* Complains if both are standard input. */
 int check_one_stdin(const cli_session *session, const char *model, const char *data);
 

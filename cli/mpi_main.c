@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "entropic/mpi.h"
+#include "entropic/entropic_mpi.h"
 
 typedef struct mpi_state {
   entropic_shard *shard;
@@ -135,7 +135,7 @@ static int begin(const cli_session *session, const char *data, const char *check
     return result;
   if (checkpoint && ranks->rank == 0)
     mkdir(checkpoint, 0777); /* what is wrong with the folder is said when it is written to */
-  entropic_status status = entropic_shard_open(session->context, data, session->parameters, (size_t)ranks->rank,
+  entropic_status status = entropic_shard_open(session->context, &data, 1, session->parameters, (size_t)ranks->rank,
                                                (size_t)ranks->size, &state->shard);
   result = agree(state, ranks->rank, status ? complain_library(session, status) : EXIT_DONE, true);
   if (result)

@@ -207,7 +207,7 @@ static int add_columns(const cli_session *session, const char *name, const char 
 /* Sets a parameter of the library. */
 static int set_parameter(const cli_session *session, const entropic_parameter *info, const char *text) {
   const char *name = info->name;
-  bool given = entropic_parameters_given(session->parameters, name);
+  bool given = entropic_parameters_is_set(session->parameters, name);
   bool columns = given && info->type == ENTROPIC_PARAMETER_COLUMNS;
   if (given && !columns && info->type != ENTROPIC_PARAMETER_FLAG)
     return complain(session, EXIT_USAGE, "--%s is given twice", name);
@@ -317,7 +317,7 @@ static int make_parameters(cli_session *session, const cli_command *command) {
   entropic_status status =
       entropic_parameters_create(session->context, (entropic_purpose)command->purpose, &session->parameters);
   if (!status)
-    status = entropic_parameters_spell(session->context, session->parameters, "--", '-');
+    status = entropic_parameters_set_name_style(session->context, session->parameters, "--", '-');
   return status ? complain_library(session, status) : -1;
 }
 

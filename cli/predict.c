@@ -122,7 +122,7 @@ static void write_effects_header(const predict_work *work, size_t score) {
   output_character(work->output, ',');
   output_field(work->output, work->prefix, "base");
   for (size_t i = 0; i + 1 < work->effect_count; i++) {
-    entropic_input input;
+    entropic_input_info input;
     size_t number = entropic_explanation_input(work->explanation, i);
     output_character(work->output, ',');
     if (!entropic_model_input(NULL, work->model, number, &input, sizeof input))
@@ -203,7 +203,7 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
   outputs.warnings = &work->warnings;
   outputs.warnings_size = sizeof work->warnings;
   intervals_ask(&work->intervals, &outputs);
-  status = entropic_predict(session->context, work->model, work->x, *rows, inputs, &outputs, sizeof outputs);
+  status = entropic_predict(session->context, work->model, work->x, *rows, inputs, &outputs);
   if (status)
     return status;
   for (size_t row = 0; row < *rows; row++)

@@ -61,12 +61,12 @@ int reading_load(const cli_session *session, const char *path, const entropic_ta
     return result;
   struct stat info;
   session->bar->bytes = strcmp(path, "-") && !stat(path, &info) ? (double)info.st_size : 0;
-  if (entropic_parameters_given(session->parameters, "memory"))
+  if (entropic_parameters_is_set(session->parameters, "memory"))
     progress_listen_spool(session);
   entropic_status status =
-      schema             ? entropic_table_load_with_schema(session->context, path, session->parameters, schema, table)
+      schema             ? entropic_table_load_with_schema(session->context, &path, 1, session->parameters, schema, table)
       : session->cluster ? session->cluster->load(session, table)
-                         : entropic_table_load(session->context, path, session->parameters, table);
+                         : entropic_table_load(session->context, &path, 1, session->parameters, table);
   if (status)
     return complain_library(session, status);
   const char *text;
@@ -89,7 +89,7 @@ static void list_columns(const entropic_table *table, char *text, size_t size) {
 
 /* Only LIBSVM text has a target by itself. */
 static int check_target(const cli_session *session, const entropic_table *table) {
-  if (entropic_parameters_given(session->parameters, "target") ||
+  if (entropic_parameters_is_set(session->parameters, "target") ||
       entropic_table_format(table) == ENTROPIC_FORMAT_LIBSVM)
     return EXIT_DONE;
   char names[1200] = "";

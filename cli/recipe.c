@@ -8,7 +8,7 @@
 
 /* Which columns of a table are taken, and how they are read and scaled; all else is about kernel and features. */
 static bool is_about_data(const cli_session *session, const entropic_parameter *info) {
-  if (!strcmp(info->name, "target") && entropic_parameters_given(session->parameters, "ranges"))
+  if (!strcmp(info->name, "target") && entropic_parameters_is_set(session->parameters, "ranges"))
     return false; /* a name that is given with them */
   return (info->purposes & ENTROPIC_PURPOSE_READ) || info->type == ENTROPIC_PARAMETER_COLUMN ||
          info->type == ENTROPIC_PARAMETER_COLUMNS || !strcmp(info->name, "scale");
@@ -17,7 +17,7 @@ static bool is_about_data(const cli_session *session, const entropic_parameter *
 static const char *first_given(const cli_session *session, const cli_command *command, bool about_data) {
   entropic_parameter info;
   for (size_t i = 0; next_parameter(command, &i, &info); i++)
-    if (is_about_data(session, &info) == about_data && entropic_parameters_given(session->parameters, info.name))
+    if (is_about_data(session, &info) == about_data && entropic_parameters_is_set(session->parameters, info.name))
       return info.name;
   return NULL;
 }
@@ -88,7 +88,7 @@ int recipe_save_text(const cli_session *session, const unsigned char *text, size
 
 /* Whether the axis of an input counts: a model has none that is worth telling where it does not use the input. */
 static bool counts(const entropic_model *model, size_t input) {
-  entropic_input info;
+  entropic_input_info info;
   return !model || (!entropic_model_input(NULL, model, input, &info, sizeof info) && info.used);
 }
 
@@ -175,8 +175,8 @@ void level_name(const entropic_kernel *kernel, size_t input, size_t level, char 
   if (entropic_kernel_level(NULL, kernel, input, level, &info, sizeof info))
     return;
   static const char *const names[] = {"constant", "even", "linear", "legendre", "hat", "category", "missing"};
-  bool numbered = info.kind == ENTROPIC_KIND_LEGENDRE || info.kind == ENTROPIC_KIND_HAT;
-  if (info.kind == ENTROPIC_KIND_LEGENDRE && entropic_kernel_has(kernel, input, ENTROPIC_TRAIT_PERIODIC))
+  bool numbered = info.kind == ENTROPIC_LEVEL_KIND_LEGENDRE || info.kind == ENTROPIC_LEVEL_KIND_HAT;
+  if (info.kind == ENTROPIC_LEVEL_KIND_LEGENDRE && entropic_kernel_has(kernel, input, ENTROPIC_TRAIT_PERIODIC))
     snprintf(name, LEVEL_NAME_SIZE, "%s%d", info.order % 2 ? "sin" : "cos", info.order / 2);
   else if (numbered)
     snprintf(name, LEVEL_NAME_SIZE, "%s%d", names[info.kind], info.order);

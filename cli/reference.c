@@ -70,10 +70,10 @@ static void add_parameter(entropic_report *report, size_t index, const entropic_
       entropic_report_add_text(report, NULL, purposes[i].name);
   entropic_report_close(report);
   entropic_report_add_text(report, "value", parameter_value(index, info, value));
-  entropic_report_add_text(report, "default", info->fallback);
+  entropic_report_add_text(report, "default", info->default_text);
   if (has_range(info->type))
     add_range(report, info->lowest, info->highest);
-  entropic_report_add_text(report, "words", info->words);
+  entropic_report_add_text(report, "words", info->keywords);
   add_choices(report, index);
   entropic_report_add_text(report, "since", info->since);
   entropic_report_add_text(report, "help", info->help);

@@ -129,14 +129,18 @@ static int change(const cli_session *session, const update_settings *settings, e
                   change_request *request) {
   entropic_row_reader *reader = NULL;
   entropic_report *report = NULL;
-  request->had_intervals = entropic_model_interval_rows(model) > 0;
-  request->had_bands = entropic_model_effect_members(model) > 0;
+  entropic_model_info info;
+  entropic_status status = entropic_model_describe(session->context, model, &info, sizeof info);
+  if (status)
+    return complain_library(session, status);
+  request->had_intervals = info.interval_rows > 0;
+  request->had_bands = info.effect_members > 0;
   int result = rows_open(session, model, data, true, &reader);
   if (result)
     return result;
-  entropic_status status = settings->rows_only ? entropic_model_refit(session->context, model, reader, &report)
-                           : request->forget   ? entropic_model_forget(session->context, model, reader, &report)
-                                               : entropic_model_update(session->context, model, reader, &report);
+  status = settings->rows_only ? entropic_model_refit(session->context, model, reader, &report)
+           : request->forget   ? entropic_model_forget(session->context, model, reader, &report)
+                               : entropic_model_update(session->context, model, reader, &report);
   entropic_row_reader_free(reader);
   if (status)
     return complain_about(session, data, status);

@@ -1,5 +1,5 @@
 # The benchmarks, which race against random features on OpenBLAS; left out where there is none. Each file of bench/ is a
-# program bench-NAME, but for rks.c, the rival that all are linked with.
+# program bench-NAME, but for rks.c, the rival that all are linked with. They use the tools of the static library.
 
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
@@ -18,10 +18,12 @@ file(GLOB bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.c")
 list(REMOVE_ITEM bench_sources "${rival}")
 if(bench_sources)
   add_library(bench_rival OBJECT "${rival}")
-  target_link_libraries(bench_rival PRIVATE entropic entropic_flags PkgConfig::OPENBLAS)
+  target_compile_definitions(bench_rival PRIVATE ENTROPIC_EXPERIMENTAL)
+  target_link_libraries(bench_rival PRIVATE entropic_static entropic_flags PkgConfig::OPENBLAS)
 endif()
 foreach(source IN LISTS bench_sources)
   cmake_path(GET source STEM name)
   add_executable(bench-${name} "${source}" $<TARGET_OBJECTS:bench_rival>)
-  target_link_libraries(bench-${name} PRIVATE entropic entropic_flags PkgConfig::OPENBLAS m)
+  target_compile_definitions(bench-${name} PRIVATE ENTROPIC_EXPERIMENTAL)
+  target_link_libraries(bench-${name} PRIVATE entropic_static entropic_flags PkgConfig::OPENBLAS m)
 endforeach()

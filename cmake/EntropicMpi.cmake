@@ -8,6 +8,7 @@ add_custom_target(entropic_ranks) # what there is of it
 if(MPI_C_FOUND)
   file(GLOB mpi_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/mpi/*.c")
   add_library(entropic_mpi STATIC ${mpi_sources})
+  target_compile_definitions(entropic_mpi PRIVATE ENTROPIC_EXPERIMENTAL)
   target_include_directories(entropic_mpi PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(entropic_mpi PUBLIC entropic_static MPI::MPI_C
     PRIVATE $<BUILD_INTERFACE:entropic_flags>) # which is not exported

@@ -26,7 +26,7 @@ static double error_of(entropic_context *context, entropic_parameters *parameter
   entropic_workspace *workspace;
   need(context, entropic_parameters_set_integer(context, parameters, "features", features));
   need(context, entropic_design_make(context, parameters, INPUTS, NULL, 0, &design));
-  need(context, entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &lift));
+  need(context, entropic_lift_create(context, design, &lift));
   need(context, entropic_workspace_create(context, lift, &workspace));
 
   size_t rows = 2 * PAIRS, columns = entropic_lift_features(lift);

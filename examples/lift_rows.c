@@ -44,7 +44,7 @@ static entropic_status lift_rows(handles *h, const entropic_generator *generator
   if (status)
     return status;
 
-  status = entropic_lift_create(h->context, h->design, ENTROPIC_CODE_BEST, &h->lift);
+  status = entropic_lift_create(h->context, h->design, &h->lift);
   if (status)
     return status;
   return entropic_lift_csr(h->context, h->lift, h->scaled, ROWS, inputs, &h->csr);

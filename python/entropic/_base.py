@@ -17,8 +17,8 @@ from ._library import LIBRARY, Context, EntropicValueError, EntropicWarning, Han
 from ._model import Model, is_direct, read_report
 from ._parameters import FIT, Parameters, defaults_of
 
-_DROPPED = {interface.TYPE_CONSTANT: "constant", interface.TYPE_IDENTIFIER: "identifiers of rows",
-            interface.TYPE_COPY: "copies of others"}
+_DROPPED = {interface.COLUMN_TYPE_CONSTANT: "constant", interface.COLUMN_TYPE_IDENTIFIER: "identifiers of rows",
+            interface.COLUMN_TYPE_COPY: "copies of others"}
 _FEW_ROWS = 256  # as many are predicted without a watch for Ctrl-C
 
 

@@ -21,11 +21,12 @@ class Comparison:
         self.methods: List[Dict[str, Any]] = []
         for i in range(LIBRARY.entropic_comparison_count(pointer)):
             result, errors = interface.MethodResult(), ctypes.c_void_p()
-            context.call("comparison_get", pointer, i, ctypes.byref(result))
+            context.call("comparison_get", pointer, i, ctypes.byref(result), ctypes.sizeof(result))
             context.call("comparison_errors", pointer, i, ctypes.byref(errors))
             self.methods.append(_method(result, errors))
         constant, errors = interface.MethodResult(), ctypes.c_void_p()
-        context.call("comparison_constant", pointer, ctypes.byref(constant), ctypes.byref(errors))
+        context.call("comparison_constant", pointer, ctypes.byref(constant), ctypes.sizeof(constant),
+                     ctypes.byref(errors))
         known = _method(constant, errors)
         self.constant = {key: known[key] for key in ("error", "sd", "errors")}
         self.load: float = LIBRARY.entropic_comparison_load(pointer)

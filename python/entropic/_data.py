@@ -104,10 +104,10 @@ class Table:
             array = (interface.ColumnView * len(more))(*more)
             views_of = interface.ColumnViews(size=ctypes.sizeof(interface.ColumnViews), columns=ctypes.addressof(array),
                                              count=len(more), rows=frame.rows)
-            self.handle = context.make("table", "table_from_arrow_and_columns", stream, ctypes.byref(views_of),
-                                       parameters, keep=(frame, more, array))
+            self.handle = context.make("table", "table_from_arrow", stream, ctypes.byref(views_of), parameters,
+                                       keep=(frame, more, array))
         else:
-            self.handle = context.make("table", "table_from_arrow", stream, parameters, keep=frame)
+            self.handle = context.make("table", "table_from_arrow", stream, None, parameters, keep=frame)
 
     @property
     def pointer(self) -> Any:

@@ -13,9 +13,10 @@ from ._library import LIBRARY, Context, Handle, small_context, take_bytes
 from ._parameters import DESIGN, Parameters, defaults_of
 from ._signatures import FeaturesParameters
 
-_KINDS = {interface.KIND_CONSTANT: "constant", interface.KIND_EVEN: "even", interface.KIND_LINEAR: "linear",
-          interface.KIND_LEGENDRE: "legendre", interface.KIND_HAT: "hat", interface.KIND_CATEGORY: "category",
-          interface.KIND_MISSING: "missing"}
+_KINDS = {interface.LEVEL_KIND_CONSTANT: "constant", interface.LEVEL_KIND_EVEN: "even",
+          interface.LEVEL_KIND_LINEAR: "linear", interface.LEVEL_KIND_LEGENDRE: "legendre",
+          interface.LEVEL_KIND_HAT: "hat", interface.LEVEL_KIND_CATEGORY: "category",
+          interface.LEVEL_KIND_MISSING: "missing"}
 
 
 class Lifter:
@@ -23,7 +24,7 @@ class Lifter:
 
     def __init__(self, scaler: Optional[Handle], design: Handle) -> None:
         self.scaler, self.design = scaler, design
-        self.lift = small_context().make("lift", "lift_create", design.pointer, interface.CODE_BEST)
+        self.lift = small_context().make("lift", "lift_create", design.pointer)
         self.count: int = LIBRARY.entropic_lift_features(self.lift.pointer)
 
     @classmethod
@@ -47,7 +48,7 @@ class Lifter:
             inside: np.ndarray = np.clip(X, 0, 1)
             return inside
         out = np.empty(X.shape)
-        LIBRARY.entropic_scaler_apply(self.scaler.pointer, X.ctypes.data, len(X), X.shape[1], out.ctypes.data)
+        LIBRARY.entropic_scaler_apply(None, self.scaler.pointer, X.ctypes.data, len(X), X.shape[1], out.ctypes.data)
         return out
 
     def rows(self, context: Context, X: np.ndarray) -> scipy.sparse.csr_matrix:
@@ -92,7 +93,7 @@ def _level(context: Context, kernel: Any, number: int, level: int) -> Tuple[str,
     """The name of a level and how many atoms it has."""
     info = interface.Level()
     context.call("kernel_level", kernel, number, level, ctypes.byref(info), ctypes.sizeof(info))
-    numbered = info.kind in (interface.KIND_LEGENDRE, interface.KIND_HAT)
+    numbered = info.kind in (interface.LEVEL_KIND_LEGENDRE, interface.LEVEL_KIND_HAT)
     return _KINDS[info.kind] + (str(info.order) if numbered else ""), info.atoms
 
 
@@ -184,7 +185,7 @@ def _make_lifter(context: Context, parameters: Parameters, values: np.ndarray) -
     if parameters.get("criterion") == "data":
         sample = np.clip(values, 0, 1) if scaler is None else np.empty(values.shape)
         if scaler is not None:
-            LIBRARY.entropic_scaler_apply(scaler.pointer, values.ctypes.data, rows, inputs, sample.ctypes.data)
+            LIBRARY.entropic_scaler_apply(None, scaler.pointer, values.ctypes.data, rows, inputs, sample.ctypes.data)
     design = context.make("design", "design_make", parameters.pointer, inputs,
                           None if sample is None else sample.ctypes.data, 0 if sample is None else rows)
     return Lifter(scaler, design)

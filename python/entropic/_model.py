@@ -102,11 +102,10 @@ class Model:
     def outputs(self, context: Context, x: np.ndarray, level: float = 0, explanation: Any = None,
                 **arrays: np.ndarray) -> None:
         """entropic_predict of rows that are doubles side by side: fills arrays by the names of outputs."""
-        wanted = interface.Outputs(level=level, explanation=explanation)
+        wanted = interface.Outputs(size=ctypes.sizeof(interface.Outputs), level=level, explanation=explanation)
         for name, array in arrays.items():
             setattr(wanted, name, array.ctypes.data)
-        context.call("predict", self.pointer, x.ctypes.data, len(x), x.strides[0] // 8, ctypes.byref(wanted),
-                     ctypes.sizeof(wanted))
+        context.call("predict", self.pointer, x.ctypes.data, len(x), x.strides[0] // 8, ctypes.byref(wanted))
 
     # ---- Other ----
 

@@ -59,7 +59,7 @@ class Parameters:
     def __init__(self, context: Context, purpose: int) -> None:
         self.context, self.purpose = context, purpose
         self.handle: Handle = context.make("parameters", "parameters_create", purpose)
-        context.call("parameters_spell", self.pointer, b"", b"_")
+        context.call("parameters_set_name_style", self.pointer, b"", b"_")
 
     @property
     def pointer(self) -> Any:

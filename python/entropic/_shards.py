@@ -64,7 +64,8 @@ def _open(context: Context, source: Any, place: Place) -> Handle:
     if isinstance(source, str):
         taken = _set_of(context, place.parameters)
         part = place.number if place.parts > 1 else 0
-        shard = context.make("shard", "shard_open", encode(source), taken.pointer, part, place.parts)
+        paths = (ctypes.c_char_p * 1)(encode(source))
+        shard = context.make("shard", "shard_open", paths, 1, taken.pointer, part, place.parts)
     else:
         table = _table_of(context, source, place.parameters)
         shard = context.make("shard", "shard_of_table", table.pointer, keep=table)

@@ -76,6 +76,11 @@ ENTROPIC_FAMILY_MAP(ENT_FAMILY_DECLARE)
 /* The table of a family; NULL for a number that is none. */
 const ent_family *ent_family_of(entropic_family family);
 
+/* How many families there are: they have the numbers 0 to count - 1. */
+size_t ent_family_count(void);
+/* "exp(-w|x-y|)", one line about a family: the text lives for ever; NULL for a number that is no family. */
+const char *ent_family_help(entropic_family family);
+
 /* The names of the families that have these traits, "centred or sobolev", for messages. Returns text. */
 #define ENT_FAMILIES_SIZE 256
 const char *ent_families_with(unsigned traits, char text[ENT_FAMILIES_SIZE]);

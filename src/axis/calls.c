@@ -1,7 +1,8 @@
-/* The public calls about kernels: pointers and sizes of structs are checked here. */
+/* The public calls about kernels, and scaling: pointers and sizes of structs are checked here. */
 #include <stddef.h>
 
 #include "axis/kernel.h"
+#include "axis/scaler.h"
 #include "base/memory.h"
 #include "base/sized.h"
 
@@ -52,4 +53,13 @@ entropic_status entropic_kernel_level(entropic_context *context, const entropic_
   entropic_level known;
   entropic_status status = ent_kernel_level(context, kernel, input, level, &known);
   return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
+}
+
+entropic_status entropic_scaler_apply(entropic_context *context, const entropic_scaler *scaler, const double *values,
+                                      size_t rows, size_t stride, double *scaled) {
+  ENT_NEED(context, scaler);
+  ENT_NEED(context, values);
+  ENT_NEED(context, scaled);
+  ent_scaler_apply(scaler, values, rows, stride, scaled);
+  return ENTROPIC_OK;
 }

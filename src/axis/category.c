@@ -34,7 +34,7 @@ static entropic_status prepare(entropic_context *context, ent_axis *axis) {
   double variance = axis->options.omega / 4, scale = sqrt(variance);
   ent_append_constant(axis);
   *ent_axis_append(axis) = (ent_level){
-      .info = {.kind = ENTROPIC_KIND_CATEGORY,
+      .info = {.kind = ENTROPIC_LEVEL_KIND_CATEGORY,
                .atoms = categories,
                .sup = variance,
                .l2 = variance / (double)categories}, /* every category as likely as any other */

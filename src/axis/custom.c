@@ -96,7 +96,7 @@ static double boundary_at(const ent_axis *axis, int which, double x) {
 
 static void evaluate_boundary(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
                               uint32_t *atoms, double *values) {
-  int which = level->info.kind == ENTROPIC_KIND_EVEN ? 0 : 1;
+  int which = level->info.kind == ENTROPIC_LEVEL_KIND_EVEN ? 0 : 1;
   memset(atoms, 0, count * sizeof *atoms);
   for (size_t i = 0; i < count; i++)
     values[i] = boundary_at(axis, which, x[i]);
@@ -143,7 +143,7 @@ static void append_boundary(ent_axis *axis) {
     for (int i = 0; i <= CHECK_POINTS; i++)
       sup = fmax(sup, fabs(boundary_at(axis, j, (double)i / CHECK_POINTS)));
     *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = j == 0 ? ENTROPIC_KIND_EVEN : ENTROPIC_KIND_LINEAR,
+        .info = {.kind = j == 0 ? ENTROPIC_LEVEL_KIND_EVEN : ENTROPIC_LEVEL_KIND_LINEAR,
                  .atoms = 1,
                  .sup = sup * sup,
                  .l2 = integrate_square(axis, j, 0, 1, 1024)},
@@ -179,7 +179,7 @@ static entropic_status append_hats(entropic_context *context, ent_axis *axis) {
       mean += tables->l2[z] / (double)atoms;
     }
     *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = ENTROPIC_KIND_HAT, .order = l, .atoms = atoms, .sup = sup, .l2 = mean},
+        .info = {.kind = ENTROPIC_LEVEL_KIND_HAT, .order = l, .atoms = atoms, .sup = sup, .l2 = mean},
         .shape = ENT_SHAPE_GENERAL,
         .evaluate = evaluate_hat,
         .scale = 1,

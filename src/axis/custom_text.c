@@ -90,7 +90,7 @@ static double integrate_square(const ent_text_tables *tables, int which, double 
 static void append_boundary(ent_axis *axis) {
   const ent_text_tables *tables = axis->extra;
   for (int which = 0; which < tables->pair->boundary_atoms; which++) {
-    if (tables->pair->kinds[which] == ENTROPIC_KIND_CONSTANT) {
+    if (tables->pair->kinds[which] == ENTROPIC_LEVEL_KIND_CONSTANT) {
       ent_append_constant(axis);
       continue;
     }
@@ -98,7 +98,7 @@ static void append_boundary(ent_axis *axis) {
     for (int i = 0; i <= SUP_POINTS; i++)
       sup = fmax(sup, fabs(ent_pair_boundary(tables->pair, which, (double)i / SUP_POINTS)));
     *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = (entropic_kind)tables->pair->kinds[which],
+        .info = {.kind = (entropic_level_kind)tables->pair->kinds[which],
                  .atoms = 1,
                  .sup = sup * sup,
                  .l2 = integrate_square(tables, which, 0, 1)},
@@ -170,7 +170,7 @@ static entropic_status append_hats(entropic_context *context, ent_axis *axis) {
       sum += tables->l2[z];
     }
     *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = ENTROPIC_KIND_HAT,
+        .info = {.kind = ENTROPIC_LEVEL_KIND_HAT,
                  .order = l,
                  .atoms = atoms,
                  .sup = sup,

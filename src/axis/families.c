@@ -10,12 +10,12 @@ static const ent_family *const families[] = {
 #undef ENT_FAMILY_ROW
 };
 
-size_t entropic_family_count(void) {
+size_t ent_family_count(void) {
   return sizeof families / sizeof families[0];
 }
 
 const ent_family *ent_family_of(entropic_family family) {
-  return (size_t)family < entropic_family_count() ? families[family] : NULL;
+  return (size_t)family < ent_family_count() ? families[family] : NULL;
 }
 
 const char *entropic_family_name(entropic_family family) {
@@ -23,7 +23,7 @@ const char *entropic_family_name(entropic_family family) {
   return found == NULL ? NULL : found->name;
 }
 
-const char *entropic_family_help(entropic_family family) {
+const char *ent_family_help(entropic_family family) {
   const ent_family *found = ent_family_of(family);
   return found == NULL ? NULL : found->help;
 }
@@ -34,7 +34,7 @@ int entropic_family_has(entropic_family family, unsigned traits) {
 }
 
 int entropic_family_find(const char *name, entropic_family *family) {
-  for (size_t i = 0; name != NULL && family != NULL && i < entropic_family_count(); i++) {
+  for (size_t i = 0; name != NULL && family != NULL && i < ent_family_count(); i++) {
     if (strcmp(name, families[i]->name) == 0) {
       *family = (entropic_family)i;
       return 1;
@@ -46,7 +46,7 @@ int entropic_family_find(const char *name, entropic_family *family) {
 const char *ent_families_with(unsigned traits, char text[ENT_FAMILIES_SIZE]) {
   size_t used = 0;
   text[0] = '\0';
-  for (size_t i = 0; i < entropic_family_count(); i++) {
+  for (size_t i = 0; i < ent_family_count(); i++) {
     if (!entropic_family_has((entropic_family)i, traits) || /* what nobody asks for is no advice */
         entropic_family_has((entropic_family)i, ENTROPIC_TRAIT_PERIODIC))
       continue;

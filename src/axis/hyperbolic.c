@@ -35,7 +35,7 @@ static void evaluate_even(const ent_axis *axis, const ent_level *level, const do
 
 void ent_append_even(ent_axis *axis, double scale, double sup, double l2) {
   *ent_axis_append(axis) = (ent_level){
-      .info = {.kind = ENTROPIC_KIND_EVEN, .atoms = 1, .sup = sup, .l2 = l2},
+      .info = {.kind = ENTROPIC_LEVEL_KIND_EVEN, .atoms = 1, .sup = sup, .l2 = l2},
       .shape = axis->options.omega <= 2 ? ENT_SHAPE_SMALL_EVEN : ENT_SHAPE_EVEN,
       .evaluate = evaluate_even,
       .scale = scale,
@@ -60,7 +60,7 @@ static void evaluate_odd(const ent_axis *axis, const ent_level *level, const dou
 void ent_append_odd(ent_axis *axis, double scale, double sup, double l2) {
   double omega = axis->options.omega;
   *ent_axis_append(axis) = (ent_level){
-      .info = {.kind = ENTROPIC_KIND_LINEAR, .atoms = 1, .sup = sup, .l2 = l2},
+      .info = {.kind = ENTROPIC_LEVEL_KIND_LINEAR, .atoms = 1, .sup = sup, .l2 = l2},
       .shape = omega <= 2 ? ENT_SHAPE_SMALL_ODD : ENT_SHAPE_ODD,
       .evaluate = evaluate_odd,
       .scale = scale,
@@ -93,7 +93,7 @@ void ent_append_hyperbolic_hats(ent_axis *axis, double factor) {
     if (rate > 1)
       floor -= rate * bits_per_unit;
     *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = ENTROPIC_KIND_HAT,
+        .info = {.kind = ENTROPIC_LEVEL_KIND_HAT,
                  .order = l,
                  .atoms = UINT64_C(1) << (l - 1),
                  .sup = c,

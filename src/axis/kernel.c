@@ -107,7 +107,7 @@ int entropic_kernel_has(const entropic_kernel *kernel, size_t input, unsigned tr
   return kernel != NULL && input < kernel->inputs && (kernel->axes[input]->traits & traits) == traits;
 }
 
-double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y) {
+double ent_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y) {
   if (kernel == NULL || input >= kernel->inputs)
     return NAN;
   const ent_axis *axis = kernel->axes[input];
@@ -123,7 +123,7 @@ double entropic_kernel_value(const entropic_kernel *kernel, const double *x, con
     return NAN;
   double product = 1;
   for (size_t i = 0; i < kernel->inputs; i++)
-    product *= entropic_kernel_axis_value(kernel, i, x[i], y[i]);
+    product *= ent_kernel_axis_value(kernel, i, x[i], y[i]);
   return product;
 }
 
@@ -135,9 +135,9 @@ static double largest_of_axis(const entropic_kernel *kernel, size_t input) {
   double largest = 0;
   for (int i = 0; i <= RANGE_STEPS; i++) {
     double x = (double)i / RANGE_STEPS;
-    largest = fmax(largest, entropic_kernel_axis_value(kernel, input, x, x));
+    largest = fmax(largest, ent_kernel_axis_value(kernel, input, x, x));
   }
-  return kernel->axes[input]->options.missing ? fmax(largest, entropic_kernel_axis_value(kernel, input, NAN, NAN))
+  return kernel->axes[input]->options.missing ? fmax(largest, ent_kernel_axis_value(kernel, input, NAN, NAN))
                                               : largest;
 }
 

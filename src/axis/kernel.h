@@ -26,6 +26,9 @@ entropic_axis_options ent_kernel_axis(const entropic_kernel *kernel, size_t inpu
 entropic_status ent_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input, size_t level,
                                  entropic_level *info);
 
+/* k(x,y) of one input: see entropic_kernel_value. */
+double ent_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y);
+
 /* Another holder of a kernel, to be let go with entropic_kernel_free. */
 entropic_kernel *ent_kernel_hold(const entropic_kernel *kernel);
 

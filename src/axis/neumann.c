@@ -18,7 +18,7 @@ static void evaluate_cosh(const ent_axis *axis, const ent_level *level, const do
 static void append_cosh(ent_axis *axis) {
   double w = axis->options.omega, plus = 1 + exp(-2 * w), scale = 1 / sqrt(2 * plus);
   *ent_axis_append(axis) = (ent_level){
-      .info = {.kind = ENTROPIC_KIND_EVEN,
+      .info = {.kind = ENTROPIC_LEVEL_KIND_EVEN,
                .atoms = 1,
                .sup = plus / 2,
                .l2 = (exp(-2 * w) - expm1(-4 * w) / (4 * w)) / plus},
@@ -49,7 +49,7 @@ static void evaluate_sinh(const ent_axis *axis, const ent_level *level, const do
 static void append_sinh(ent_axis *axis) {
   double w = axis->options.omega, sup = tanh(w), root = sqrt(sup), scale = root / -expm1(-2 * w);
   *ent_axis_append(axis) = (ent_level){
-      .info = {.kind = ENTROPIC_KIND_LINEAR, .atoms = 1, .sup = sup, .l2 = ent_one_minus_x_over_sinh(2 * w) / (2 * w)},
+      .info = {.kind = ENTROPIC_LEVEL_KIND_LINEAR, .atoms = 1, .sup = sup, .l2 = ent_one_minus_x_over_sinh(2 * w) / (2 * w)},
       .shape = ENT_SHAPE_GENERAL,
       .evaluate = evaluate_sinh,
       .scale = scale,

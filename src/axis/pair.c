@@ -271,7 +271,7 @@ typedef struct ent_pair_combination {
 
 static void append_boundary(const ent_draft *draft, ent_pair *pair, ent_pair_combination atom) {
   int which = pair->boundary_atoms++;
-  pair->kinds[which] = which == 0 ? ENTROPIC_KIND_EVEN : ENTROPIC_KIND_LINEAR;
+  pair->kinds[which] = which == 0 ? ENTROPIC_LEVEL_KIND_EVEN : ENTROPIC_LEVEL_KIND_LINEAR;
   for (size_t i = 0; i < draft->count; i++)
     for (int k = 0; k < ENT_SERIES; k++)
       pair->pieces[i].boundary[which][k] =
@@ -304,7 +304,7 @@ static void split_constant(const ent_draft *draft, ent_pair *pair, ent_pair_comb
   bool unit = ent_quad_abs(norm - 1) <= CONSTANT;
   append_boundary(draft, pair, (ent_pair_combination){one.at_start / norm, one.at_end / norm});
   if (unit)
-    pair->kinds[0] = ENTROPIC_KIND_CONSTANT;
+    pair->kinds[0] = ENTROPIC_LEVEL_KIND_CONSTANT;
   ent_pair_combination other = {.at_start = -one.at_start - one.at_end * draft->end[0] / draft->end[1],
                                 .at_end = one.at_end + one.at_start * draft->start[1] / draft->start[0]};
   norm = ENT_QUAD_CALL(sqrt)(norm_of(draft, other)) * (other.at_end < 0 ? -1 : 1);
@@ -345,7 +345,7 @@ static void find_boundary(ent_draft *draft, ent_pair *pair) {
   else if (end)
     append_boundary(draft, pair, (ent_pair_combination){0, ENT_QUAD_CALL(sqrt)(draft->end[1] / draft->end[0])});
   if (end && !start) /* 0 at 0, as brownian's */
-    pair->kinds[0] = ENTROPIC_KIND_LINEAR;
+    pair->kinds[0] = ENTROPIC_LEVEL_KIND_LINEAR;
 }
 
 static void copy_ends(const ent_draft *draft, ent_pair *pair) {

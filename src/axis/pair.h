@@ -46,7 +46,7 @@ typedef struct ent_pair {
   size_t count;
   uint16_t piece_of[ENT_UNITS]; /* by unit */
   int boundary_atoms;
-  int kinds[2];            /* ENTROPIC_KIND_CONSTANT: the constant 1 */
+  int kinds[2];            /* ENTROPIC_LEVEL_KIND_CONSTANT: the constant 1 */
   double start[2], end[2]; /* p and q at 0 and at 1; p(0) and q(1) are exactly 0 where nothing is left of them */
 } ent_pair;
 

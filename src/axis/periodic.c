@@ -48,7 +48,7 @@ static void append_waves(ent_axis *axis) {
     double l2 = ldexp(axis->options.omega / 3, -2 * j); /* as that of hat j, like centred's smooth atoms */
     double scale = sqrt(2 * l2);
     *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = ENTROPIC_KIND_LEGENDRE, .order = j, .atoms = 1, .sup = 2 * l2, .l2 = l2},
+        .info = {.kind = ENTROPIC_LEVEL_KIND_LEGENDRE, .order = j, .atoms = 1, .sup = 2 * l2, .l2 = l2},
         .shape = ENT_SHAPE_GENERAL,
         .evaluate = evaluate_wave,
         .scale = scale,

@@ -62,7 +62,9 @@ entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scalin
  * `ranks` is of quantile; the rows are those it was learnt from. */
 entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic_scaler *ranks,
                                        entropic_scaling scaling, const ent_scale_rows *rows, entropic_scaler **scaler);
-/* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
+/* entropic_scaler_apply without a context: nothing is done if a pointer is NULL. */
+void ent_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
+/* The same, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
 /* The same, with so many numbers from a scaled row to the next. */
 void ent_scaler_fill_wide(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,

@@ -23,7 +23,7 @@ static void evaluate_constant(const ent_axis *axis, const ent_level *level, cons
 
 void ent_append_constant(ent_axis *axis) {
   *ent_axis_append(axis) = (ent_level){
-      .info = {.kind = ENTROPIC_KIND_CONSTANT, .atoms = 1, .sup = 1, .l2 = 1},
+      .info = {.kind = ENTROPIC_LEVEL_KIND_CONSTANT, .atoms = 1, .sup = 1, .l2 = 1},
       .shape = ENT_SHAPE_ONE,
       .evaluate = evaluate_constant,
       .scale = 1,
@@ -42,7 +42,7 @@ static void evaluate_line(const ent_axis *axis, const ent_level *level, const do
 void ent_append_line(ent_axis *axis, double centre, double sup, double l2) {
   double scale = sqrt(axis->options.omega);
   *ent_axis_append(axis) = (ent_level){
-      .info = {.kind = ENTROPIC_KIND_LINEAR, .atoms = 1, .sup = sup, .l2 = l2},
+      .info = {.kind = ENTROPIC_LEVEL_KIND_LINEAR, .atoms = 1, .sup = sup, .l2 = l2},
       .shape = ENT_SHAPE_LINE,
       .evaluate = evaluate_line,
       .scale = scale,
@@ -77,7 +77,7 @@ void ent_append_legendre(ent_axis *axis) {
     double l2 = ldexp(axis->options.omega / 3, -2 * j); /* exactly the score of hat j: the tie rule relies on it */
     double sup = l2 * (2 * j + 1);
     *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = ENTROPIC_KIND_LEGENDRE, .order = j, .atoms = 1, .sup = sup, .l2 = l2},
+        .info = {.kind = ENTROPIC_LEVEL_KIND_LEGENDRE, .order = j, .atoms = 1, .sup = sup, .l2 = l2},
         .shape = ENT_SHAPE_GENERAL,
         .evaluate = evaluate_legendre,
         .scale = sqrt(sup),
@@ -103,7 +103,7 @@ void ent_append_hats(ent_axis *axis, double variance) {
     double c = ldexp(variance, -l - 1);
     double scale = axis->options.unit_height ? 1 : sqrt(c);
     *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = ENTROPIC_KIND_HAT,
+        .info = {.kind = ENTROPIC_LEVEL_KIND_HAT,
                  .order = l,
                  .atoms = UINT64_C(1) << (l - 1),
                  .sup = c,
@@ -144,7 +144,7 @@ static void evaluate_missing(const ent_axis *axis, const ent_level *level, const
 void ent_append_missing(ent_axis *axis) {
   for (size_t i = 0; i < axis->level_count; i++) {
     ent_level *level = &axis->levels[i];
-    if (level->info.kind == ENTROPIC_KIND_CONSTANT)
+    if (level->info.kind == ENTROPIC_LEVEL_KIND_CONSTANT)
       continue;
     level->present = level->evaluate;
     level->evaluate = evaluate_present;
@@ -153,7 +153,7 @@ void ent_append_missing(ent_axis *axis) {
   }
   double omega = axis->options.omega, scale = sqrt(omega);
   *ent_axis_append(axis) = (ent_level){
-      .info = {.kind = ENTROPIC_KIND_MISSING, .atoms = 1, .sup = omega, .l2 = ldexp(omega / 3, -2)},
+      .info = {.kind = ENTROPIC_LEVEL_KIND_MISSING, .atoms = 1, .sup = omega, .l2 = ldexp(omega / 3, -2)},
       .shape = ENT_SHAPE_GENERAL,
       .evaluate = evaluate_missing,
       .scale = scale,
@@ -167,7 +167,7 @@ void ent_append_missing(ent_axis *axis) {
 double ent_smooth_kernel(const ent_axis *axis, double sum, double x, double y) {
   for (size_t i = 0; i < axis->level_count; i++) {
     const ent_level *level = &axis->levels[i];
-    if (level->info.kind != ENTROPIC_KIND_LEGENDRE)
+    if (level->info.kind != ENTROPIC_LEVEL_KIND_LEGENDRE)
       continue;
     const double points[2] = {x, y};
     uint32_t atoms[2];

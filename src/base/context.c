@@ -42,7 +42,7 @@ entropic_status entropic_context_set_progress(entropic_context *context, entropi
   return ENTROPIC_OK;
 }
 
-int entropic_context_threads(const entropic_context *context) {
+int ent_context_threads(const entropic_context *context) {
   return context == NULL ? 0 : context->threads;
 }
 

@@ -38,6 +38,9 @@ struct entropic_context {
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: " #pointer " is NULL", __func__);                           \
   } while (0)
 
+/* As set; 0 for automatic, or without a context. */
+int ent_context_threads(const entropic_context *context);
+
 /* Puts the message into the context (NULL is fine) and returns status, so that callers can `return ent_fail(...)`. */
 entropic_status ent_fail(entropic_context *context, entropic_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -92,7 +92,7 @@ static entropic_status fail_number(entropic_context *context, const entropic_par
   bool list = info->type == ENTROPIC_PARAMETER_NUMBERS || info->type == ENTROPIC_PARAMETER_INTEGERS;
   format_limit(info->lowest, whole, low);
   format_limit(info->highest, whole, high);
-  format_words(info->words, words);
+  format_words(info->keywords, words);
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s: expected %s%s from %s to %s%s%s",
                   ent_parameters_spelling(parameters, info->name, spelling), ent_show(text, length, shown),
                   list && whole ? "" : "a ", whole ? (list ? "whole numbers" : "whole number") : "number", low, high,
@@ -227,7 +227,7 @@ entropic_status ent_parameter_take(entropic_context *context, const entropic_par
   int character;
   ent_parameters_spelling(parameters, row->info.name, spelling);
   ent_show(text, strlen(text), shown);
-  setting->word = is_word(row->info.words, text, strlen(text));
+  setting->word = is_word(row->info.keywords, text, strlen(text));
   if (setting->word)
     return ENTROPIC_OK;
   if (*text == 0 && row->info.type != ENTROPIC_PARAMETER_TEXT)

@@ -81,7 +81,7 @@ void entropic_parameters_free(entropic_parameters *parameters) {
   ent_delete(parameters);
 }
 
-entropic_status entropic_parameters_copy(entropic_context *context, const entropic_parameters *parameters,
+entropic_status ent_parameters_copy(entropic_context *context, const entropic_parameters *parameters,
                                          entropic_parameters **copy) {
   ENT_NEED(context, parameters);
   ENT_NEED(context, copy);
@@ -147,7 +147,7 @@ entropic_status entropic_parameters_set(entropic_context *context, entropic_para
   return ENTROPIC_OK;
 }
 
-entropic_status entropic_parameters_reset(entropic_context *context, entropic_parameters *parameters,
+entropic_status ent_parameters_reset(entropic_context *context, entropic_parameters *parameters,
                                           const char *name) {
   ENT_NEED(context, parameters);
   ENT_NEED(context, name);
@@ -159,7 +159,7 @@ entropic_status entropic_parameters_reset(entropic_context *context, entropic_pa
   return ENTROPIC_OK;
 }
 
-entropic_status entropic_parameters_spell(entropic_context *context, entropic_parameters *parameters,
+entropic_status entropic_parameters_set_name_style(entropic_context *context, entropic_parameters *parameters,
                                           const char *prefix, char separator) {
   ENT_NEED(context, parameters);
   ENT_NEED(context, prefix);
@@ -176,10 +176,10 @@ const char *entropic_parameters_get(const entropic_parameters *parameters, const
   if (row == NULL)
     return NULL;
   const ent_setting *setting = setting_of(parameters, row);
-  return setting->text != NULL ? setting->text : row->info.fallback;
+  return setting->text != NULL ? setting->text : row->info.default_text;
 }
 
-int entropic_parameters_given(const entropic_parameters *parameters, const char *name) {
+int entropic_parameters_is_set(const entropic_parameters *parameters, const char *name) {
   return name != NULL && ent_parameters_given(parameters, name);
 }
 

@@ -8,6 +8,12 @@
 #include "base/context.h"
 #include "entropic/parameters.h"
 
+/* A set with the same values. */
+entropic_status ent_parameters_copy(entropic_context *context, const entropic_parameters *parameters,
+                                    entropic_parameters **copy);
+/* Sets a parameter to its default. BAD_ARGUMENT if there is no such name. */
+entropic_status ent_parameters_reset(entropic_context *context, entropic_parameters *parameters, const char *name);
+
 /* A row of the table. */
 typedef struct ent_parameter {
   entropic_parameter info;

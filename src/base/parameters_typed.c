@@ -31,7 +31,7 @@ entropic_status entropic_parameters_set_numbers(entropic_context *context, entro
   ENT_NEED(context, name);
   ENT_NEED(context, values);
   if (count == 0)
-    return entropic_parameters_reset(context, parameters, name);
+    return ent_parameters_reset(context, parameters, name);
   char *text = ent_new_matrix(context, count, ENTROPIC_NUMBER_SIZE + 1, 1), *at = text;
   if (text == NULL)
     return ENTROPIC_NO_MEMORY;

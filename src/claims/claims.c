@@ -10,7 +10,7 @@
 static entropic_status lift_rows(entropic_context *context, const entropic_design *design, const double *x, size_t rows,
                                  entropic_csr **csr) {
   entropic_lift *lift = NULL;
-  entropic_status status = entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &lift);
+  entropic_status status = entropic_lift_create(context, design, &lift);
   if (status != ENTROPIC_OK)
     return status;
   status = entropic_lift_csr(context, lift, x, rows, entropic_lift_inputs(lift), csr);
@@ -18,11 +18,11 @@ static entropic_status lift_rows(entropic_context *context, const entropic_desig
   return status;
 }
 
-const ent_subject ent_subject_library = {.kernel = entropic_kernel_axis_value,
+const ent_subject ent_subject_library = {.kernel = ent_kernel_axis_value,
                                          .atom = entropic_kernel_atom,
                                          .level = ent_kernel_level,
                                          .design = ent_design_create,
-                                         .size = entropic_paper_size,
+                                         .size = ent_paper_size,
                                          .lift = lift_rows,
                                          .rate = ent_rate_measure};
 

@@ -30,7 +30,7 @@ entropic_status ent_claim_axis_of(entropic_context *context, const ent_subject *
     entropic_status status = subject->level(context, kernel, input, level, &info);
     if (status != ENTROPIC_OK)
       return status;
-    if (info.kind == ENTROPIC_KIND_HAT) {
+    if (info.kind == ENTROPIC_LEVEL_KIND_HAT) {
       atoms->hats[info.order] = level;
       atoms->depth = info.order;
     } else if (atoms->boundaries < 2)

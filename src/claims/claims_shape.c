@@ -184,7 +184,7 @@ static entropic_status measure_products(entropic_context *context, const ent_sub
   for (size_t d = 0; d < inputs; d++)
     axes[d] = ent_claim_axis_options(growth_cases[number].axes[d].family, growth_cases[number].axes[d].omega,
                                      ENTROPIC_BASIS_INTERIOR, LEVELS);
-  entropic_status status = entropic_paper_size(context, inputs, growth_cases[number].n, &features, &nonzeros);
+  entropic_status status = ent_paper_size(context, inputs, growth_cases[number].n, &features, &nonzeros);
   if (status != ENTROPIC_OK)
     return status;
   options.select = ENTROPIC_SELECT_PAPER;

@@ -143,7 +143,7 @@ static entropic_status notice_words(entropic_context *context, ent_columns *colu
                          "value; --categorical %s: the column holds categories)",
                          name, 100 * (double)(present - column->texts) / (double)present, what, what, words,
                          column->role == ENTROPIC_ROLE_TARGET       ? "classes"
-                         : column->type == ENTROPIC_TYPE_IDENTIFIER ? "names of rows, and dropped"
+                         : column->type == ENTROPIC_COLUMN_TYPE_IDENTIFIER ? "names of rows, and dropped"
                                                                     : "categories",
                          ent_show_argument(first, mark), ent_show_argument(column->name, word));
 }
@@ -158,7 +158,7 @@ static entropic_status notice_column(entropic_context *context, ent_columns *col
     return notice_words(context, columns, column, name, rows);
   if (column->mode == ENT_MODE_DATE)
     return notice_dates(context, columns, column, name);
-  if (column->type == ENTROPIC_TYPE_NUMBER && column->role == ENTROPIC_ROLE_INPUT && !column->kept &&
+  if (column->type == ENTROPIC_COLUMN_TYPE_NUMBER && column->role == ENTROPIC_ROLE_INPUT && !column->kept &&
       !columns->schema_known && rows >= ENT_RUN_ROWS && ent_column_is_run(column, rows)) {
     entropic_status status =
         ent_notices_add(context, &columns->notices,
@@ -178,7 +178,7 @@ entropic_status ent_columns_add_notices(entropic_context *context, ent_columns *
     const ent_column *column = &columns->list[i];
     given = given || column->time;
     if (time == NULL && column->mode == ENT_MODE_DATE && column->role == ENTROPIC_ROLE_INPUT &&
-        column->type != ENTROPIC_TYPE_CONSTANT)
+        column->type != ENTROPIC_COLUMN_TYPE_CONSTANT)
       time = column;
     entropic_status status = notice_column(context, columns, column, rows);
     if (status != ENTROPIC_OK)

@@ -214,7 +214,7 @@ static void unpack_column(ent_unpacker *unpacker, ent_column *column, bool whole
   column->name = ent_unpack_text(unpacker, "the name of a column");
   column->mode = (ent_mode)ent_unpack_byte(unpacker, 0, ENT_MODE_SKIP, "a mode");
   column->role = (entropic_role)ent_unpack_byte(unpacker, 0, ENTROPIC_ROLE_IGNORED, "a role");
-  column->type = (entropic_type)ent_unpack_byte(unpacker, 0, ENTROPIC_TYPE_DATE, "a type");
+  column->type = (entropic_column_type)ent_unpack_byte(unpacker, 0, ENTROPIC_COLUMN_TYPE_DATE, "a type");
   column->notation = (ent_notation)ent_unpack_byte(unpacker, 0, ENT_NOTATIONS - 1, "a notation");
   uint64_t flags = ent_unpack_byte(unpacker, 0, 127, "flags of a column");
   column->declared = flags & 1;

@@ -47,7 +47,7 @@ typedef struct ent_column {
   bool time;         /* the time of a row; its role is another matter */
   bool zone_unknown; /* dates of a zone by its name, taken as UTC */
   bool guessed;      /* its notation is that of the first rows; the other rows have not confirmed it yet */
-  entropic_type type;
+  entropic_column_type type;
   ent_notation notation;      /* of numbers and dates; of texts what most of them were taken for */
   ent_dictionary *dictionary; /* with mode text, unless texts are known: */
   const ent_names *known;     /* a text's number is its place here, or their count; borrowed */

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "entropic/base.h"
+#include "entropic/tools.h"
 
 #define LIMBS (ENT_DECIMAL_WIDTH / 4)
 #define DIGITS_MOST 80 /* of 32 bytes: 78 */

@@ -183,19 +183,19 @@ static entropic_status refuse_words(entropic_context *context, ent_columns *colu
   return fail_bad(context, columns, index, rows);
 }
 
-static entropic_type type_of(const ent_column *column, size_t rows) {
+static entropic_column_type type_of(const ent_column *column, size_t rows) {
   if (column->same && (column->missing == 0 || column->missing == rows) && !column->full)
-    return ENTROPIC_TYPE_CONSTANT;
+    return ENTROPIC_COLUMN_TYPE_CONSTANT;
   bool enough = rows >= ENT_IDENTIFIER_ROWS;
   if (column->mode == ENT_MODE_TEXT) {
     size_t present = rows - column->missing;
     bool many = column->full || (enough && ent_dictionary_size(column->dictionary) >= present - present / 10);
-    return many && !column->declared && !column->kept ? ENTROPIC_TYPE_IDENTIFIER : ENTROPIC_TYPE_CATEGORY;
+    return many && !column->declared && !column->kept ? ENTROPIC_COLUMN_TYPE_IDENTIFIER : ENTROPIC_COLUMN_TYPE_CATEGORY;
   }
   if (column->mode == ENT_MODE_DATE)
-    return ENTROPIC_TYPE_DATE; /* also where there is one row a day */
+    return ENTROPIC_COLUMN_TYPE_DATE; /* also where there is one row a day */
   bool numbers_rows = enough && !column->kept && (column->least == 0 || column->least == 1);
-  return numbers_rows && ent_column_is_run(column, rows) ? ENTROPIC_TYPE_IDENTIFIER : ENTROPIC_TYPE_NUMBER;
+  return numbers_rows && ent_column_is_run(column, rows) ? ENTROPIC_COLUMN_TYPE_IDENTIFIER : ENTROPIC_COLUMN_TYPE_NUMBER;
 }
 
 void ent_column_set_notation(ent_column *column, ent_notation notation) {

@@ -5,6 +5,7 @@
 #include "base/blas.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/sized.h"
 #include "compare/comparison.h"
 #include "compare/holdout.h"
 #include "compare/split_table.h"
@@ -227,27 +228,30 @@ entropic_status entropic_comparison_errors(entropic_context *context, const entr
 }
 
 entropic_status entropic_comparison_constant(entropic_context *context, const entropic_comparison *comparison,
-                                             entropic_method_result *constant, const double **errors) {
-  if (comparison == NULL || constant == NULL || errors == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "an argument is NULL");
+                                             entropic_method_result *constant, size_t size, const double **errors) {
+  ENT_NEED(context, comparison);
+  ENT_NEED(context, constant);
+  ENT_NEED(context, errors);
   const ent_experiment *experiment = &comparison->experiments.constant;
-  *constant = (entropic_method_result){.name = "constant",
+  const entropic_method_result known = {.name = "constant",
                                        .runs = experiment->runs,
                                        .error = ent_experiment_mean(experiment),
                                        .sd = ent_experiment_deviation(experiment)};
-  *errors = experiment->errors;
-  return ENTROPIC_OK;
+  entropic_status status = ent_sized_give(context, constant, size, &known, sizeof known);
+  if (status == ENTROPIC_OK)
+    *errors = experiment->errors;
+  return status;
 }
 
 entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison, size_t index,
-                                        entropic_method_result *result) {
+                                        entropic_method_result *result, size_t size) {
   ENT_NEED(context, comparison);
   ENT_NEED(context, result);
   if (index >= comparison->experiments.sized)
     return no_result(context, comparison, index);
   const ent_experiment *experiment = &comparison->experiments.list[index];
   bool exact = ent_compare_method_is_exact(experiment->request.method);
-  *result = (entropic_method_result){.name = ent_compare_method_name(experiment->request.method),
+  const entropic_method_result known = {.name = ent_compare_method_name(experiment->request.method),
                                      .tuned = experiment->request.tuned,
                                      .features = exact ? (size_t)ent_experiment_features(experiment)
                                                        : experiment->request.features,
@@ -262,7 +266,7 @@ entropic_status entropic_comparison_get(entropic_context *context, const entropi
                                      .bandwidth = ent_experiment_bandwidth(experiment),
                                      .kernel = ent_experiment_kernel(experiment),
                                      .scaling = ent_experiment_scaling(experiment)};
-  return ENTROPIC_OK;
+  return ent_sized_give(context, result, size, &known, sizeof known);
 }
 
 double entropic_comparison_load(const entropic_comparison *comparison) {

@@ -145,7 +145,7 @@ entropic_status ent_experiments_time(entropic_context *context, ent_experiments 
       return ENTROPIC_NO_MEMORY;
   }
   ent_timing_task task = {.experiments = experiments, .data = data, .timing = timing, .seed = seed};
-  int threads = entropic_context_threads(context);
+  int threads = ent_context_threads(context);
   entropic_context_set_threads(context, 1);
   entropic_status status = time_rounds(context, &task);
   entropic_context_set_threads(context, threads);

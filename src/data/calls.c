@@ -1,58 +1,57 @@
 /* The public calls about tables: pointers and sizes of structs are checked, parameters become options here. */
 #include <stddef.h>
 
+#include "base/memory.h"
 #include "base/sized.h"
+#include "data/files.h"
 #include "data/table.h"
 
 /* The struct as it was when it was first published. */
 #define LEAST_COLUMN_VIEWS (offsetof(entropic_column_views, rows) + sizeof(size_t))
 
-entropic_status entropic_source_open(entropic_context *context, const char *path, const entropic_parameters *parameters,
-                                     entropic_source **source) {
-  ENT_NEED(context, path);
-  ENT_NEED(context, source);
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
-  return ent_source_open(context, path, &options, source);
-}
-
-entropic_status entropic_source_column(entropic_context *context, const entropic_source *source, size_t column,
-                                       entropic_column *info, size_t size) {
-  ENT_NEED(context, source);
-  ENT_NEED(context, info);
-  entropic_column known;
-  entropic_status status = ent_source_column(context, source, column, &known);
-  return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
-}
-
 entropic_status entropic_table_column(entropic_context *context, const entropic_table *table, size_t column,
                                       entropic_column *info, size_t size) {
   ENT_NEED(context, table);
-  return entropic_source_column(context, table->source, column, info, size);
+  ENT_NEED(context, info);
+  entropic_column known;
+  entropic_status status = ent_source_column(context, table->source, column, &known);
+  return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
 }
 
-entropic_status entropic_table_load(entropic_context *context, const char *path, const entropic_parameters *parameters,
-                                    entropic_table **table) {
-  ENT_NEED(context, path);
+entropic_status entropic_table_load(entropic_context *context, const char *const *paths, size_t count,
+                                    const entropic_parameters *parameters, entropic_table **table) {
+  ENT_NEED(context, paths);
   ENT_NEED(context, table);
   ent_read_options options;
+  char *path = NULL;
+  entropic_status status = ent_paths_join(context, paths, count, &path);
+  if (status != ENTROPIC_OK)
+    return status;
   ent_read_options_by(parameters, &options);
-  return ent_table_load(context, path, &options, table);
+  status = ent_table_load(context, path, &options, table);
+  ent_delete(path);
+  return status;
 }
 
-entropic_status entropic_table_load_with_schema(entropic_context *context, const char *path,
+entropic_status entropic_table_load_with_schema(entropic_context *context, const char *const *paths, size_t count,
                                                 const entropic_parameters *parameters, const entropic_table *schema_of,
                                                 entropic_table **table) {
-  ENT_NEED(context, path);
+  ENT_NEED(context, paths);
   ENT_NEED(context, schema_of);
   ENT_NEED(context, table);
   ent_read_options options;
+  char *path = NULL;
+  entropic_status status = ent_paths_join(context, paths, count, &path);
+  if (status != ENTROPIC_OK)
+    return status;
   ent_read_options_by(parameters, &options);
   options.roles.groups = NULL; /* validation rows need no groups */
   options.roles.schema_of = &schema_of->source->columns;
   if (schema_of->source->format == ENTROPIC_FORMAT_LIBSVM)
     options.libsvm_inputs = schema_of->source->columns.count - 1;
-  return ent_table_load(context, path, &options, table);
+  status = ent_table_load(context, path, &options, table);
+  ent_delete(path);
+  return status;
 }
 
 entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,
@@ -83,31 +82,30 @@ entropic_status entropic_table_borrow_matrix(entropic_context *context, const en
   return ent_table_borrow_matrix(context, matrix, &options.roles, table);
 }
 
-entropic_status entropic_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
-                                          const entropic_parameters *parameters, entropic_table **table) {
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
-  return ent_table_from_arrow(context, stream, &options.roles, table);
+/* The columns that stand behind those of a stream. */
+static entropic_status take_views(entropic_context *context, const entropic_column_views *columns,
+                                  entropic_column_views *known) {
+  entropic_status status = ent_sized_take(context, known, sizeof *known, LEAST_COLUMN_VIEWS, columns, columns->size);
+  if (status == ENTROPIC_OK && (known->columns == NULL || known->count == 0))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "columns has none, expected 1 or more");
+  return status;
 }
 
 /* The stream is taken over in any case: a failure before that releases it too. */
-entropic_status entropic_table_from_arrow_and_columns(entropic_context *context, struct ArrowArrayStream *stream,
-                                                      const entropic_column_views *columns,
-                                                      const entropic_parameters *parameters, entropic_table **table) {
+entropic_status entropic_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
+                                          const entropic_column_views *columns, const entropic_parameters *parameters,
+                                          entropic_table **table) {
   entropic_column_views known = {0};
   ent_read_options options;
-  entropic_status status =
-      columns == NULL ? ent_fail(context, ENTROPIC_BAD_ARGUMENT, "columns is NULL")
-                      : ent_sized_take(context, &known, sizeof known, LEAST_COLUMN_VIEWS, columns, columns->size);
-  if (status == ENTROPIC_OK && (known.columns == NULL || known.count == 0))
-    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "columns has none, expected 1 or more");
-  if (status != ENTROPIC_OK) {
-    if (stream != NULL && stream->release != NULL) {
-      stream->release(stream);
-      stream->release = NULL; /* which not every producer does itself */
-    }
-    return status;
-  }
   ent_read_options_by(parameters, &options);
-  return ent_table_from_arrow_and_columns(context, stream, &known, &options.roles, table);
+  if (columns == NULL)
+    return ent_table_from_arrow(context, stream, &options.roles, table);
+  entropic_status status = take_views(context, columns, &known);
+  if (status == ENTROPIC_OK)
+    return ent_table_from_arrow_and_columns(context, stream, &known, &options.roles, table);
+  if (stream != NULL && stream->release != NULL) {
+    stream->release(stream);
+    stream->release = NULL; /* which not every producer does itself */
+  }
+  return status;
 }

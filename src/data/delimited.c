@@ -31,7 +31,7 @@ entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited 
   return ENTROPIC_OK;
 }
 
-entropic_status ent_delimited_fail(entropic_context *context, const entropic_source *source, size_t lines,
+entropic_status ent_delimited_fail(entropic_context *context, const ent_source *source, size_t lines,
                                    size_t column, const char *what) {
   ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line + lines);
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, column %zu: %s", place.file, place.line, column + 1, what);
@@ -52,7 +52,7 @@ const char *ent_delimited_next_field(const ent_dialect *dialect, const char *end
 }
 
 /* A row with too many fields, of which the first starts at p. */
-static entropic_status fail_wide(entropic_context *context, entropic_source *source, const char *p) {
+static entropic_status fail_wide(entropic_context *context, ent_source *source, const char *p) {
   const ent_delimited *text = source->state;
   const char *limit = source->bytes->data + source->bytes->end, *line_end;
   size_t fields = source->columns.count;
@@ -71,7 +71,7 @@ static entropic_status fail_wide(entropic_context *context, entropic_source *sou
                   fields, source->columns.count, source->columns.count + 1, shown);
 }
 
-static entropic_status fail_narrow(entropic_context *context, entropic_source *source, size_t fields) {
+static entropic_status fail_narrow(entropic_context *context, ent_source *source, size_t fields) {
   char shown[ENT_SHOW_SIZE];
   const char *name = source->columns.list[fields].name;
   ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
@@ -83,7 +83,7 @@ static entropic_status fail_narrow(entropic_context *context, entropic_source *s
 
 /* Goes from the field after the last column to the line feed: only so many empty fields as the dialect knows may stand
  * there. */
-static ent_row end_row(entropic_context *context, entropic_source *source, ent_row_cursor *cursor) {
+static ent_row end_row(entropic_context *context, ent_source *source, ent_row_cursor *cursor) {
   const ent_delimited *text = source->state;
   const ent_bytes *bytes = source->bytes;
   const char *q = cursor->next;
@@ -106,7 +106,7 @@ static ent_row end_row(entropic_context *context, entropic_source *source, ent_r
 }
 
 /* Keeps the text of a field, if its column is carried along. */
-static entropic_status carry_field(entropic_context *context, entropic_source *source, size_t column,
+static entropic_status carry_field(entropic_context *context, ent_source *source, size_t column,
                                    ent_field *field) {
   if (source->carry == NULL || !source->carry->taken[column])
     return ENTROPIC_OK;
@@ -116,7 +116,7 @@ static entropic_status carry_field(entropic_context *context, entropic_source *s
 }
 
 /* The value of a field that has been cut. */
-static entropic_status field_value(entropic_context *context, entropic_source *source, size_t column,
+static entropic_status field_value(entropic_context *context, ent_source *source, size_t column,
                                    const ent_row_cursor *cursor, ent_field *field, double *value) {
   ent_delimited *text = source->state;
   *value = NAN;
@@ -132,7 +132,7 @@ static entropic_status field_value(entropic_context *context, entropic_source *s
   return ent_delimited_cell(context, source, &cell, field->doubled, value);
 }
 
-entropic_status ent_delimited_cell(entropic_context *context, entropic_source *source, const ent_column_cell *cell,
+entropic_status ent_delimited_cell(entropic_context *context, ent_source *source, const ent_column_cell *cell,
                                    bool doubled, double *value) {
   ent_delimited *text = source->state;
   ent_column_cell plain = *cell;
@@ -148,7 +148,7 @@ entropic_status ent_delimited_cell(entropic_context *context, entropic_source *s
 }
 
 /* Reads the cell of a column, whatever it is. */
-static ent_row read_cell(entropic_context *context, entropic_source *source, size_t column, ent_row_cursor *cursor,
+static ent_row read_cell(entropic_context *context, ent_source *source, size_t column, ent_row_cursor *cursor,
                          double *value) {
   ent_delimited *text = source->state;
   const ent_bytes *bytes = source->bytes;
@@ -173,7 +173,7 @@ static ent_row read_cell(entropic_context *context, entropic_source *source, siz
   return ENT_ROW_READ;
 }
 
-ent_row ent_delimited_read_row(entropic_context *context, entropic_source *source, ent_row_cursor *cursor,
+ent_row ent_delimited_read_row(entropic_context *context, ent_source *source, ent_row_cursor *cursor,
                                double *row) {
   const ent_delimited *text = source->state;
   const size_t count = source->columns.count;
@@ -241,7 +241,7 @@ void ent_delimited_pass(ent_bytes *bytes, const char *line_end, size_t lines) {
 }
 
 /* A row of delimiters alone: all of its values are missing. */
-static entropic_status read_blank_row(entropic_context *context, entropic_source *source, double *row) {
+static entropic_status read_blank_row(entropic_context *context, ent_source *source, double *row) {
   const ent_delimited *text = source->state;
   for (size_t i = 0; i < source->columns.count; i++) {
     const ent_column_cell cell = {.column = i, .line = source->bytes->line, .text = "", .point = text->dialect.point};
@@ -256,7 +256,7 @@ static entropic_status read_blank_row(entropic_context *context, entropic_source
 }
 
 /* A row that begins in one file and ends in another: quotes were left open. */
-static entropic_status fail_open_quotes(entropic_context *context, const entropic_source *source) {
+static entropic_status fail_open_quotes(entropic_context *context, const ent_source *source) {
   ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, line %zu: a quoted field does not end before the file does, expected a closing quote",
@@ -264,7 +264,7 @@ static entropic_status fail_open_quotes(entropic_context *context, const entropi
 }
 
 /* Reads rows one after the other until there are `capacity`, or no more. */
-static entropic_status read_rows(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+static entropic_status read_rows(entropic_context *context, ent_source *source, double *values, size_t capacity,
                                  size_t *rows) {
   const ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
@@ -305,7 +305,7 @@ static entropic_status read_rows(entropic_context *context, entropic_source *sou
   return ENTROPIC_OK;
 }
 
-static entropic_status read_delimited(entropic_context *context, entropic_source *source, double *values,
+static entropic_status read_delimited(entropic_context *context, ent_source *source, double *values,
                                       size_t capacity, size_t *rows) {
   ent_delimited *text = source->state;
   for (size_t i = 0; i < source->columns.count; i++)

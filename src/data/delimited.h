@@ -43,7 +43,7 @@ const char *ent_delimited_next_field(const ent_dialect *dialect, const char *end
 /* Makes one quote of each doubled one. */
 entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited *text, ent_field *field);
 /* BAD_DATA about a field of the record at hand, after so many line feeds within its fields. */
-entropic_status ent_delimited_fail(entropic_context *context, const entropic_source *source, size_t lines,
+entropic_status ent_delimited_fail(entropic_context *context, const ent_source *source, size_t lines,
                                    size_t column, const char *what);
 
 typedef enum ent_row { ENT_ROW_READ, ENT_ROW_MORE, ENT_ROW_FAILED } ent_row;
@@ -61,14 +61,14 @@ typedef struct ent_row_cursor {
 } ent_row_cursor;
 
 /* Reads the row at cursor->next into row[columns]. */
-ent_row ent_delimited_read_row(entropic_context *context, entropic_source *source, ent_row_cursor *cursor, double *row);
+ent_row ent_delimited_read_row(entropic_context *context, ent_source *source, ent_row_cursor *cursor, double *row);
 /* The value of a cell, whose quotes may be doubled. */
-entropic_status ent_delimited_cell(entropic_context *context, entropic_source *source, const ent_column_cell *cell,
+entropic_status ent_delimited_cell(entropic_context *context, ent_source *source, const ent_column_cell *cell,
                                    bool doubled, double *value);
 
 /* Makes state and columns from the first lines. */
-entropic_status ent_delimited_open(entropic_context *context, entropic_source *source, const ent_read_options *options);
+entropic_status ent_delimited_open(entropic_context *context, ent_source *source, const ent_read_options *options);
 /* Goes to the first row; the first time columns get their names. */
-entropic_status ent_delimited_begin(entropic_context *context, entropic_source *source);
+entropic_status ent_delimited_begin(entropic_context *context, ent_source *source);
 
 #endif

@@ -70,7 +70,7 @@ typedef struct ent_header_match {
 } ent_header_match;
 
 /* Is there text in a column of numbers? */
-static void note_worded(const entropic_source *source, size_t column, const ent_field *cell, ent_header_match *match) {
+static void note_worded(const ent_source *source, size_t column, const ent_field *cell, ent_header_match *match) {
   const ent_delimited *text = source->state;
   column += text->dialect.row_names;
   if (column >= source->columns.count || source->columns.list[column].mode != ENT_MODE_NUMBER)
@@ -81,7 +81,7 @@ static void note_worded(const entropic_source *source, size_t column, const ent_
 }
 
 /* Compares; false if more bytes are needed, or the record cannot be cut: *cut tells. */
-static bool compare_header(const entropic_source *source, ent_record_cells *cells, ent_header_match *match,
+static bool compare_header(const ent_source *source, ent_record_cells *cells, ent_header_match *match,
                            ent_cut *cut) {
   const ent_delimited *text = source->state;
   ent_record_cells names = header_cells(text);
@@ -184,7 +184,7 @@ static const char *pass_names(const ent_delimited *text, const ent_entry_text *e
 }
 
 /* Looks for the header at the first row from p on. *there: it was found. */
-static ent_entry_verdict look_at(const entropic_source *source, const ent_entry_text *entry, const char *p,
+static ent_entry_verdict look_at(const ent_source *source, const ent_entry_text *entry, const char *p,
                                  size_t *skip, ent_header_match *match) {
   const ent_delimited *text = source->state;
   const char *limit = entry->bytes + entry->count, *row = find_row(text, entry, p);
@@ -212,7 +212,7 @@ static ent_entry_verdict look_at(const entropic_source *source, const ent_entry_
 
 static ent_entry_verdict look(const void *user, const ent_entry_text *entry, size_t *skip,
                               char problem[ENT_ENTRY_PROBLEM]) {
-  const entropic_source *source = user;
+  const ent_source *source = user;
   const ent_delimited *text = source->state;
   ent_header_match match;
   *skip = 0;
@@ -234,6 +234,6 @@ static ent_entry_verdict look(const void *user, const ent_entry_text *entry, siz
   return ENT_ENTRY_REFUSED;
 }
 
-void ent_delimited_join(entropic_source *source) {
+void ent_delimited_join(ent_source *source) {
   ent_bytes_join(source->bytes, &(ent_entry_check){look, source});
 }

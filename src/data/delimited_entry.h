@@ -6,6 +6,6 @@
 
 /* Joins the other files to the first one, whose header and columns are known. A file that begins with the same header is
  * read after it. One without a header is all rows. One with another header is refused. */
-void ent_delimited_join(entropic_source *source);
+void ent_delimited_join(ent_source *source);
 
 #endif

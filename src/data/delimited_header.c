@@ -35,7 +35,7 @@ static entropic_status name_column(entropic_context *context, ent_columns *colum
 }
 
 /* Goes through the fields of the record at hand, to its line feed; *lines are the line feeds within them. */
-static entropic_status scan_record(entropic_context *context, entropic_source *source, ent_naming naming,
+static entropic_status scan_record(entropic_context *context, ent_source *source, ent_naming naming,
                                    const char **line_end, size_t *lines) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
@@ -67,7 +67,7 @@ static entropic_status scan_record(entropic_context *context, entropic_source *s
 
 /* The record at hand is one more line of the header: it makes equal names different, or has something else, such
  * as units. */
-static entropic_status read_more_names(entropic_context *context, entropic_source *source) {
+static entropic_status read_more_names(entropic_context *context, ent_source *source) {
   ent_bytes *bytes = source->bytes;
   ent_columns *columns = &source->columns;
   const bool duplicates = ((const ent_delimited *)source->state)->duplicates;
@@ -92,7 +92,7 @@ static entropic_status read_more_names(entropic_context *context, entropic_sourc
 }
 
 /* Keeps the first line of the header, for files that follow. */
-static entropic_status keep_header(entropic_context *context, const entropic_source *source, const char *line_end) {
+static entropic_status keep_header(entropic_context *context, const ent_source *source, const char *line_end) {
   ent_delimited *text = source->state;
   const char *start = source->bytes->data + source->bytes->at;
   if (source->bytes->places == NULL)
@@ -107,7 +107,7 @@ static entropic_status keep_header(entropic_context *context, const entropic_sou
 }
 
 /* The record at hand is line `number` of the header; `named`: columns have their names already. */
-static entropic_status read_names(entropic_context *context, entropic_source *source, size_t number, bool named) {
+static entropic_status read_names(entropic_context *context, ent_source *source, size_t number, bool named) {
   ent_delimited *text = source->state;
   const char *line_end = NULL;
   size_t lines;
@@ -135,7 +135,7 @@ static entropic_status read_names(entropic_context *context, entropic_source *so
   return ENTROPIC_OK;
 }
 
-entropic_status ent_delimited_begin(entropic_context *context, entropic_source *source) {
+entropic_status ent_delimited_begin(entropic_context *context, ent_source *source) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
   bool named = text->named;
@@ -188,7 +188,7 @@ static entropic_status take_sample(entropic_context *context, ent_bytes *bytes) 
 }
 
 /* Adds a notice of what the first line was taken for, where that may be wrong. */
-static entropic_status notice_header(entropic_context *context, const entropic_source *source,
+static entropic_status notice_header(entropic_context *context, const ent_source *source,
                                      const ent_read_options *options, ent_notices *notices) {
   const ent_delimited *text = source->state;
   if (text->dialect.row_names) {
@@ -232,7 +232,7 @@ static bool has_no_text(const ent_delimited *text, const ent_bytes *bytes) {
   return bytes->ended && p >= limit;
 }
 
-entropic_status ent_delimited_open(entropic_context *context, entropic_source *source,
+entropic_status ent_delimited_open(entropic_context *context, ent_source *source,
                                    const ent_read_options *options) {
   ent_bytes *bytes = source->bytes;
   ent_columns *columns = &source->columns;

@@ -206,7 +206,7 @@ done:
 
 static entropic_status open_described(entropic_context *context, ent_duckdb_source *from,
                                       const ent_read_options *options, const ent_fitting *fitting,
-                                      entropic_source *source) {
+                                      ent_source *source) {
   ent_column_store *store = NULL;
   source->name = ent_new_text(context, from->file, strlen(from->file));
   entropic_status status = source->name == NULL ? ENTROPIC_NO_MEMORY : describe(context, from, &store);
@@ -249,7 +249,7 @@ static entropic_status open_files(entropic_context *context, const ent_files *fi
 
 entropic_status ent_source_open_duckdb(entropic_context *context, const ent_files *files,
                                        const ent_read_options *options, const ent_fitting *fitting,
-                                       entropic_source *source) {
+                                       ent_source *source) {
   ent_duckdb_source *from = NULL;
   entropic_status status = make(context, files->label, &from);
   if (status == ENTROPIC_OK)
@@ -279,7 +279,7 @@ static entropic_status open_database(entropic_context *context, const char *path
 }
 
 entropic_status ent_source_open_query(entropic_context *context, const char *path, const ent_read_options *options,
-                                      const ent_fitting *fitting, entropic_source *source) {
+                                      const ent_fitting *fitting, ent_source *source) {
   ent_duckdb_source *from = NULL;
   entropic_status status = make(context, "the SQL query", &from);
   if (status != ENTROPIC_OK)

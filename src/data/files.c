@@ -264,3 +264,25 @@ entropic_status ent_files_find(entropic_context *context, const char *path, ent_
   files->kind = find_kind(files->path[0]);
   return set_label(context, path, files);
 }
+
+entropic_status ent_paths_join(entropic_context *context, const char *const *paths, size_t count, char **path) {
+  size_t length = 0;
+  if (count == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "paths has none, expected 1 or more");
+  for (size_t i = 0; i < count; i++) {
+    if (paths[i] == NULL)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "paths[%zu] is NULL", i);
+    length += strlen(paths[i]) + 1;
+  }
+  char *to = ent_new(context, length, 1);
+  if (to == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *path = to;
+  for (size_t i = 0; i < count; i++) {
+    size_t bytes = strlen(paths[i]);
+    memcpy(to, paths[i], bytes);
+    to[bytes] = i + 1 < count ? '\n' : 0;
+    to += bytes + 1;
+  }
+  return ENTROPIC_OK;
+}

@@ -29,4 +29,8 @@ typedef struct ent_files {
 entropic_status ent_files_find(entropic_context *context, const char *path, ent_files *files);
 void ent_files_clear(ent_files *files);
 
+/* Several paths as one text, with a line feed between two; *path is to be freed. BAD_ARGUMENT if there is none, or one is
+ * NULL. */
+entropic_status ent_paths_join(entropic_context *context, const char *const *paths, size_t count, char **path);
+
 #endif

@@ -83,7 +83,7 @@ typedef struct ent_entry {
   ent_token token;
 } ent_entry;
 
-static entropic_status fail_entry(entropic_context *context, const entropic_source *source, const ent_entry *entry,
+static entropic_status fail_entry(entropic_context *context, const ent_source *source, const ent_entry *entry,
                                   const char *expected) {
   char shown[ENT_SHOW_SIZE];
   ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
@@ -92,7 +92,7 @@ static entropic_status fail_entry(entropic_context *context, const entropic_sour
 }
 
 /* The number in an entry: the label, or what stands behind the colon. */
-static entropic_status read_number(entropic_context *context, const entropic_source *source, const ent_entry *entry,
+static entropic_status read_number(entropic_context *context, const ent_source *source, const ent_entry *entry,
                                    const ent_token *number, const char *expected, double *value) {
   const ent_libsvm *state = source->state;
   const char *end = number->text + number->length;
@@ -127,7 +127,7 @@ typedef struct ent_libsvm_row {
 } ent_libsvm_row;
 
 /* One of the entries of a line after its label. */
-static entropic_status read_entry(entropic_context *context, entropic_source *source, const ent_entry *entry,
+static entropic_status read_entry(entropic_context *context, ent_source *source, const ent_entry *entry,
                                   ent_libsvm_row *row) {
   const ent_libsvm *state = source->state;
   uint64_t index;
@@ -161,7 +161,7 @@ static entropic_status read_entry(entropic_context *context, entropic_source *so
 }
 
 /* Begins a row: the label, and zeros. */
-static entropic_status begin_row(entropic_context *context, entropic_source *source, double label, double *values) {
+static entropic_status begin_row(entropic_context *context, ent_source *source, double label, double *values) {
   ent_columns *columns = &source->columns;
   for (size_t i = 1; i < columns->count; i++) {
     values[i] = 0;
@@ -175,7 +175,7 @@ static entropic_status begin_row(entropic_context *context, entropic_source *sou
 }
 
 /* Reads the line at p; *blank if there is nothing on it. */
-static entropic_status read_line(entropic_context *context, entropic_source *source, const char *p, ent_libsvm_row *row,
+static entropic_status read_line(entropic_context *context, ent_source *source, const char *p, ent_libsvm_row *row,
                                  bool *blank) {
   ent_entry entry = {.number = 1};
   *blank = !next_token(&p, &entry.token);
@@ -200,7 +200,7 @@ static entropic_status read_line(entropic_context *context, entropic_source *sou
 }
 
 /* Reads up to capacity rows; with values NULL all of them, only to look. */
-static entropic_status read_rows(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+static entropic_status read_rows(entropic_context *context, ent_source *source, double *values, size_t capacity,
                                  size_t *rows, uint64_t *largest) {
   ent_bytes *bytes = source->bytes;
   ent_libsvm_row row = {.largest = *largest};
@@ -231,13 +231,13 @@ static entropic_status read_rows(entropic_context *context, entropic_source *sou
   return ENTROPIC_OK;
 }
 
-static entropic_status read_libsvm(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+static entropic_status read_libsvm(entropic_context *context, ent_source *source, double *values, size_t capacity,
                                    size_t *rows) {
   uint64_t largest = 0;
   return read_rows(context, source, values, capacity, rows, &largest);
 }
 
-static entropic_status begin_libsvm(entropic_context *context, entropic_source *source) {
+static entropic_status begin_libsvm(entropic_context *context, ent_source *source) {
   (void)context;
   if (source->bytes->end >= 3 && memcmp(source->bytes->data, "\xef\xbb\xbf", 3) == 0)
     source->bytes->at = 3;
@@ -245,7 +245,7 @@ static entropic_status begin_libsvm(entropic_context *context, entropic_source *
 }
 
 /* The largest index, by looking at all rows. */
-static entropic_status find_inputs(entropic_context *context, entropic_source *source, ent_libsvm *state) {
+static entropic_status find_inputs(entropic_context *context, ent_source *source, ent_libsvm *state) {
   uint64_t largest = 0;
   size_t rows;
   entropic_status status = read_rows(context, source, NULL, SIZE_MAX, &rows, &largest);
@@ -258,7 +258,7 @@ static entropic_status find_inputs(entropic_context *context, entropic_source *s
   return begin_libsvm(context, source);
 }
 
-static entropic_status open_libsvm(entropic_context *context, entropic_source *source,
+static entropic_status open_libsvm(entropic_context *context, ent_source *source,
                                    const ent_read_options *options) {
   ent_libsvm *state = source->state = ent_new(context, 1, sizeof *state);
   if (state == NULL)

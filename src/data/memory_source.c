@@ -42,7 +42,7 @@ static size_t block_rows(const ent_columns *columns) {
 }
 
 /* Starts to read batches, with the columns that are in use now. */
-static entropic_status start_batches(entropic_context *context, entropic_source *source) {
+static entropic_status start_batches(entropic_context *context, ent_source *source) {
   ent_memory_state *memory = source->state;
   memory->before = memory->row = 0;
   ent_column_store_free(memory->store);
@@ -54,7 +54,7 @@ static entropic_status start_batches(entropic_context *context, entropic_source 
   return memory->batches.next(context, memory->batches.user, memory->store, block_rows(&source->columns));
 }
 
-static entropic_status begin_memory(entropic_context *context, entropic_source *source) {
+static entropic_status begin_memory(entropic_context *context, ent_source *source) {
   ent_memory_state *memory = source->state;
   memory->row = 0;
   return memory->before > 0 ? start_batches(context, source) : ENTROPIC_OK;
@@ -88,7 +88,7 @@ static void spell_boolean(const ent_column *column, const ent_column_view *view,
 
 /* Texts, without the blanks around them, as the reader of text files takes them. A known category may have them, which had
  * them in quotes. */
-static entropic_status read_texts(entropic_context *context, entropic_source *source, size_t column,
+static entropic_status read_texts(entropic_context *context, ent_source *source, size_t column,
                                   const ent_memory_block *block) {
   const ent_column_view *view = view_of(source->state, column);
   const ent_names *known = source->columns.list[column].known;
@@ -122,7 +122,7 @@ static entropic_status read_texts(entropic_context *context, entropic_source *so
 }
 
 /* Numbers as they are; infinity is refused. */
-static entropic_status read_numbers(entropic_context *context, entropic_source *source, size_t column,
+static entropic_status read_numbers(entropic_context *context, ent_source *source, size_t column,
                                     const ent_memory_block *block) {
   const ent_column_view *view = view_of(source->state, column);
   ent_column_view read = *view;
@@ -147,7 +147,7 @@ static bool is_read_as_text(const ent_columns *columns, size_t column, const ent
   return view->unit == ENT_UNIT_DATE && of->mode != ENT_MODE_DATE;
 }
 
-static entropic_status read_column(entropic_context *context, entropic_source *source, size_t column,
+static entropic_status read_column(entropic_context *context, ent_source *source, size_t column,
                                    const ent_memory_block *block) {
   const ent_memory_state *memory = source->state;
   entropic_status status = ENTROPIC_OK;
@@ -165,7 +165,7 @@ static entropic_status read_column(entropic_context *context, entropic_source *s
   return ENTROPIC_OK;
 }
 
-static entropic_status read_memory(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+static entropic_status read_memory(entropic_context *context, ent_source *source, double *values, size_t capacity,
                                    size_t *rows) {
   ent_memory_state *memory = source->state;
   *rows = 0;
@@ -222,7 +222,7 @@ static void set_notations(const ent_memory_state *memory, ent_columns *columns) 
     if (open && view->unit == ENT_UNIT_CLOCK && !view->texts)
       ent_column_set_notation(column, ENT_NOTATION_CLOCK);
     if (column->mode == ENT_MODE_DATE)
-      column->type = ENTROPIC_TYPE_DATE;
+      column->type = ENTROPIC_COLUMN_TYPE_DATE;
     column->zone_unknown = column->mode == ENT_MODE_DATE && view->zone_unknown;
   }
 }
@@ -235,14 +235,14 @@ static bool has_texts(const ent_column_store *store) {
 }
 
 /* The first batch, once it is known which columns are in use. */
-static entropic_status open_batches(entropic_context *context, entropic_source *source) {
+static entropic_status open_batches(entropic_context *context, ent_source *source) {
   ent_memory_state *memory = source->state;
   memory->place = ent_new(context, source->columns.count, sizeof *memory->place);
   return memory->place == NULL ? ENTROPIC_NO_MEMORY : start_batches(context, source);
 }
 
 static entropic_status open_memory(entropic_context *context, const ent_memory_options *options,
-                                   entropic_source *source) {
+                                   ent_source *source) {
   ent_columns *columns = &source->columns;
   ent_memory_state *memory = ent_new(context, 1, sizeof *memory);
   if (memory == NULL)
@@ -283,7 +283,7 @@ static entropic_status open_memory(entropic_context *context, const ent_memory_o
 }
 
 entropic_status ent_source_open_columns(entropic_context *context, const ent_memory_options *options,
-                                        entropic_source *source) {
+                                        ent_source *source) {
   entropic_status status = open_memory(context, options, source);
   if (status != ENTROPIC_OK && source->state == NULL && options->batches != NULL)
     options->batches->free(options->batches->user);
@@ -291,13 +291,13 @@ entropic_status ent_source_open_columns(entropic_context *context, const ent_mem
 }
 
 entropic_status ent_source_of_columns(entropic_context *context, const ent_memory_options *options,
-                                      entropic_source **source) {
-  entropic_source *made = ent_new(context, 1, sizeof *made);
+                                      ent_source **source) {
+  ent_source *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_source_open_columns(context, options, made);
   if (status != ENTROPIC_OK) {
-    entropic_source_free(made);
+    ent_source_free(made);
     return status;
   }
   *source = made;
@@ -307,7 +307,7 @@ entropic_status ent_source_of_columns(entropic_context *context, const ent_memor
 /* ---- As a table ---- */
 
 /* A survey keeps the values of columns that are texts or read as such: reading them again would cost as much. */
-static entropic_status keep_texts(entropic_context *context, entropic_source *source) {
+static entropic_status keep_texts(entropic_context *context, ent_source *source) {
   ent_memory_state *memory = source->state;
   const ent_column_store *store = memory->store;
   memory->kept = ent_new(context, store->columns, sizeof *memory->kept);
@@ -340,7 +340,7 @@ static entropic_status pack_codes(entropic_context *context, const ent_column *c
 }
 
 /* What was kept becomes the store's. */
-static entropic_status settle_column(entropic_context *context, entropic_source *source, size_t column) {
+static entropic_status settle_column(entropic_context *context, ent_source *source, size_t column) {
   ent_memory_state *memory = source->state;
   ent_column_store *store = memory->store;
   int32_t *codes;
@@ -382,7 +382,7 @@ entropic_status ent_table_of_columns(entropic_context *context, ent_column_store
   status = keep_texts(context, made->source);
   if (status != ENTROPIC_OK)
     goto fail;
-  status = entropic_source_survey(context, made->source);
+  status = ent_source_survey(context, made->source);
   if (status != ENTROPIC_OK)
     goto fail;
   for (size_t i = 0; i < store->columns; i++) {

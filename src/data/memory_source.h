@@ -29,10 +29,10 @@ typedef struct ent_memory_options {
 } ent_memory_options;
 
 entropic_status ent_source_of_columns(entropic_context *context, const ent_memory_options *options,
-                                      entropic_source **source);
+                                      ent_source **source);
 /* The same for a source that is there and without anything; it is to be freed also after a failure. */
 entropic_status ent_source_open_columns(entropic_context *context, const ent_memory_options *options,
-                                        entropic_source *source);
+                                        ent_source *source);
 /* Columns first, first + 1, ... of a store are these from now on; the store has its rows already. On failure some of them
  * may be set. */
 entropic_status ent_column_store_borrow(entropic_context *context, ent_column_store *store, size_t first,

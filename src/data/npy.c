@@ -26,7 +26,7 @@ static void free_npy(void *state) {
   ent_delete(npy);
 }
 
-static entropic_status fail_header(entropic_context *context, const entropic_source *source, const char *found,
+static entropic_status fail_header(entropic_context *context, const ent_source *source, const char *found,
                                    size_t length, const char *expected) {
   char shown[ENT_SHOW_SIZE];
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, header: found '%s', expected %s", source->bytes->name,
@@ -77,7 +77,7 @@ static const char *refusal(char kind, size_t size) {
   }
 }
 
-static entropic_status read_type(entropic_context *context, const entropic_source *source, const char *p,
+static entropic_status read_type(entropic_context *context, const ent_source *source, const char *p,
                                  const char *end, ent_npy *npy) {
   if (p == NULL)
     return fail_header(context, source, "", 0, "a type ('descr')");
@@ -110,7 +110,7 @@ static entropic_status read_type(entropic_context *context, const entropic_sourc
   return ENTROPIC_OK;
 }
 
-static entropic_status read_shape(entropic_context *context, const entropic_source *source, const char *p,
+static entropic_status read_shape(entropic_context *context, const ent_source *source, const char *p,
                                   const char *end, ent_npy *npy) {
   const char *close = p == NULL || *p != '(' ? NULL : memchr(p, ')', (size_t)(end - p));
   if (close == NULL)
@@ -145,7 +145,7 @@ static entropic_status read_shape(entropic_context *context, const entropic_sour
   return ENTROPIC_OK;
 }
 
-static entropic_status read_dictionary(entropic_context *context, entropic_source *source, const char *p, size_t length,
+static entropic_status read_dictionary(entropic_context *context, ent_source *source, const char *p, size_t length,
                                        ent_npy *npy) {
   const char *end = p + length;
   const char *order = find_value(p, end, "fortran_order");
@@ -163,13 +163,13 @@ static entropic_status read_dictionary(entropic_context *context, entropic_sourc
   return ENTROPIC_OK;
 }
 
-static entropic_status fail_short(entropic_context *context, const entropic_source *source) {
+static entropic_status fail_short(entropic_context *context, const ent_source *source) {
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s: the .npy data end too early; the file is truncated",
                   source->bytes->name);
 }
 
 /* Reads on until so many bytes are at hand. */
-static entropic_status need(entropic_context *context, const entropic_source *source, size_t count) {
+static entropic_status need(entropic_context *context, const ent_source *source, size_t count) {
   bool there;
   entropic_status status = ent_bytes_need(context, source->bytes, count, &there);
   if (status != ENTROPIC_OK)
@@ -178,7 +178,7 @@ static entropic_status need(entropic_context *context, const entropic_source *so
 }
 
 /* Magic, version, length, dictionary. */
-static entropic_status read_header(entropic_context *context, entropic_source *source, ent_npy *npy) {
+static entropic_status read_header(entropic_context *context, ent_source *source, ent_npy *npy) {
   ent_bytes *bytes = source->bytes;
   entropic_status status = need(context, source, 12);
   if (status != ENTROPIC_OK)
@@ -235,7 +235,7 @@ static double element(const ent_npy *npy, const unsigned char *p) {
 }
 
 /* All elements of an array in Fortran's order. */
-static entropic_status load_columns(entropic_context *context, entropic_source *source, ent_npy *npy) {
+static entropic_status load_columns(entropic_context *context, ent_source *source, ent_npy *npy) {
   ent_bytes *bytes = source->bytes;
   size_t count, used = 0;
   if (!ent_multiply(npy->rows, npy->columns, &count))
@@ -258,7 +258,7 @@ static entropic_status load_columns(entropic_context *context, entropic_source *
   return ENTROPIC_OK;
 }
 
-static entropic_status check_end(entropic_context *context, entropic_source *source) {
+static entropic_status check_end(entropic_context *context, ent_source *source) {
   bool there;
   entropic_status status = ent_bytes_need(context, source->bytes, 1, &there);
   if (status != ENTROPIC_OK || !there)
@@ -267,7 +267,7 @@ static entropic_status check_end(entropic_context *context, entropic_source *sou
                   source->bytes->name);
 }
 
-static entropic_status read_npy(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+static entropic_status read_npy(entropic_context *context, ent_source *source, double *values, size_t capacity,
                                 size_t *rows) {
   ent_npy *npy = source->state;
   ent_bytes *bytes = source->bytes;
@@ -300,7 +300,7 @@ static entropic_status read_npy(entropic_context *context, entropic_source *sour
 }
 
 /* Past the header. */
-static entropic_status begin_npy(entropic_context *context, entropic_source *source) {
+static entropic_status begin_npy(entropic_context *context, ent_source *source) {
   ent_npy *npy = source->state;
   entropic_status status = need(context, source, npy->skip);
   if (status != ENTROPIC_OK)
@@ -313,7 +313,7 @@ static entropic_status begin_npy(entropic_context *context, entropic_source *sou
   return ENTROPIC_OK;
 }
 
-static entropic_status open_npy(entropic_context *context, entropic_source *source, const ent_read_options *options) {
+static entropic_status open_npy(entropic_context *context, ent_source *source, const ent_read_options *options) {
   (void)options;
   ent_npy *npy = source->state = ent_new(context, 1, sizeof *npy);
   if (npy == NULL)

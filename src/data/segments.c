@@ -140,7 +140,7 @@ void ent_segment_cell(ent_segment *segment, const ent_columns *columns, const en
 }
 
 /* A row of delimiters alone. */
-static ent_row parse_blank_row(const entropic_source *source, ent_segment *segment) {
+static ent_row parse_blank_row(const ent_source *source, ent_segment *segment) {
   const size_t columns = source->columns.count;
   double *row = segment->values + segment->rows * columns;
   for (size_t i = 0; i < columns; i++)
@@ -149,7 +149,7 @@ static ent_row parse_blank_row(const entropic_source *source, ent_segment *segme
 }
 
 /* Parses the row at p, or goes past a line without one. Returns where the next begins; NULL at the end. */
-static const char *parse_line(entropic_source *source, ent_segment *segment, const char *p) {
+static const char *parse_line(ent_source *source, ent_segment *segment, const char *p) {
   const ent_delimited *text = source->state;
   const ent_bytes *bytes = source->bytes;
   ent_row_cursor cursor = {.next = p, .segment = segment};
@@ -171,7 +171,7 @@ static const char *parse_line(entropic_source *source, ent_segment *segment, con
   return p;
 }
 
-static void parse(entropic_source *source, ent_segment *segment) {
+static void parse(ent_source *source, ent_segment *segment) {
   const size_t columns = source->columns.count;
   segment->rows = segment->lines = segment->later_count = 0;
   segment->end = ENT_SEGMENT_DONE;
@@ -195,7 +195,7 @@ static entropic_status count_task(entropic_context *context, void *shared, size_
 
 /* Task 0 reads ahead, each other one parses a segment. */
 static entropic_status parse_task(entropic_context *context, void *shared, size_t task, int worker) {
-  entropic_source *source = shared;
+  ent_source *source = shared;
   const ent_delimited *text = source->state;
   (void)context;
   (void)worker;
@@ -238,7 +238,7 @@ static void place(ent_segments *segments, size_t count, size_t columns, const en
 }
 
 /* Links parsed segments: those that count are the first ones, up to one that does not end as it should. */
-static size_t join(entropic_source *source, ent_segment *list, size_t count) {
+static size_t join(ent_source *source, ent_segment *list, size_t count) {
   for (size_t i = 1; i < count; i++) {
     if (list[i - 1].end != ENT_SEGMENT_DONE)
       return i;
@@ -252,7 +252,7 @@ static size_t join(entropic_source *source, ent_segment *list, size_t count) {
 }
 
 /* Parses what is at hand, after reading on so that it is enough. */
-static entropic_status parse_segments(entropic_context *context, entropic_source *source,
+static entropic_status parse_segments(entropic_context *context, ent_source *source,
                                       const ent_segment_room *room) {
   ent_delimited *text = source->state;
   ent_segments *segments = text->segments;
@@ -291,7 +291,7 @@ static entropic_status parse_segments(entropic_context *context, entropic_source
 }
 
 /* Reads the cells of rows that are handed out which were left for later. */
-static entropic_status read_later(entropic_context *context, entropic_source *source, size_t rows, double *values) {
+static entropic_status read_later(entropic_context *context, ent_source *source, size_t rows, double *values) {
   const ent_delimited *text = source->state;
   ent_segments *segments = text->segments;
   const ent_segment *segment = &segments->list[segments->at];
@@ -314,7 +314,7 @@ static entropic_status read_later(entropic_context *context, entropic_source *so
 }
 
 /* How many of the next `count` rows of a segment surely begin and end in one file each. */
-static size_t count_unbroken(const entropic_source *source, const ent_segment *segment, size_t count) {
+static size_t count_unbroken(const ent_source *source, const ent_segment *segment, size_t count) {
   const ent_line_map *places = source->bytes->places;
   const ent_segments *segments = ((const ent_delimited *)source->state)->segments;
   if (places == NULL || segment->lines == 0 ||
@@ -335,7 +335,7 @@ static void drop(ent_segments *segments, const ent_bytes *bytes) {
 }
 
 /* Hands out rows of the current segment. */
-static entropic_status take(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+static entropic_status take(entropic_context *context, ent_source *source, double *values, size_t capacity,
                             size_t *rows) {
   ent_segments *segments = ((const ent_delimited *)source->state)->segments;
   const ent_segment *segment = &segments->list[segments->at];
@@ -372,7 +372,7 @@ static entropic_status take(entropic_context *context, entropic_source *source, 
 }
 
 /* Does it pay to parse segments from here on? Makes them if they are not there yet. */
-static entropic_status prepare(entropic_context *context, entropic_source *source, bool *pays) {
+static entropic_status prepare(entropic_context *context, ent_source *source, bool *pays) {
   ent_delimited *text = source->state;
   const ent_bytes *bytes = source->bytes;
   size_t size = text->segment > 0 ? text->segment : ENT_SEGMENT_BYTES, columns = source->columns.count;
@@ -390,7 +390,7 @@ static entropic_status prepare(entropic_context *context, entropic_source *sourc
   return create(context, count, size, columns, &text->segments);
 }
 
-entropic_status ent_segments_read(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+entropic_status ent_segments_read(entropic_context *context, ent_source *source, double *values, size_t capacity,
                                   size_t *rows) {
   const ent_delimited *text = source->state;
   while (*rows < capacity) {

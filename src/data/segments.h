@@ -18,7 +18,7 @@ void ent_segments_clear(ent_segments *segments);
 
 /* Hands out up to `capacity` rows of delimited text, as long as it pays to parse segments: the text is long, there is more
  * than one thread, and rows are as usual. Fewer say nothing about the end: the caller reads on row by row. */
-entropic_status ent_segments_read(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+entropic_status ent_segments_read(entropic_context *context, ent_source *source, double *values, size_t capacity,
                                   size_t *rows);
 
 /* A cell of the row of a segment that is being parsed: its value, or that it is left for later. Its line is counted from

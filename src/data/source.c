@@ -4,7 +4,7 @@
 #include "base/progress.h"
 #include "columns/similar_classes.h"
 
-void entropic_source_free(entropic_source *source) {
+void ent_source_free(ent_source *source) {
   if (source == NULL)
     return;
   if (source->reader != NULL)
@@ -17,7 +17,7 @@ void entropic_source_free(entropic_source *source) {
   ent_delete(source);
 }
 
-void ent_source_close(entropic_source *source) {
+void ent_source_close(ent_source *source) {
   source->reader->free(source->state);
   source->state = NULL;
   if (source->bytes == NULL) /* its messages speak of rows already */
@@ -31,7 +31,7 @@ void ent_source_close(entropic_source *source) {
   source->bytes = NULL;
 }
 
-entropic_status entropic_source_rewind(entropic_context *context, entropic_source *source) {
+entropic_status ent_source_rewind(entropic_context *context, ent_source *source) {
   if (source == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source is NULL");
   source->row = 0;
@@ -41,7 +41,7 @@ entropic_status entropic_source_rewind(entropic_context *context, entropic_sourc
   return source->reader->begin(context, source);
 }
 
-entropic_status entropic_source_read(entropic_context *context, entropic_source *source, double *values,
+entropic_status ent_source_read(entropic_context *context, ent_source *source, double *values,
                                      size_t capacity, size_t *rows) {
   if (source == NULL || values == NULL || capacity == 0 || rows == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source, values or rows is NULL, or capacity is 0");
@@ -59,7 +59,7 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
 }
 
 /* The share of the source that has been read, if its size is known. */
-static void report_share(entropic_context *context, const entropic_source *source, size_t rows) {
+static void report_share(entropic_context *context, const ent_source *source, size_t rows) {
   const ent_bytes *bytes = source->bytes;
   if (bytes == NULL && source->expected > 0)
     ent_progress_report(context, (double)rows / (double)source->expected);
@@ -67,7 +67,7 @@ static void report_share(entropic_context *context, const entropic_source *sourc
     ent_progress_report(context, ent_bytes_share(bytes));
 }
 
-entropic_status ent_source_scan(entropic_context *context, entropic_source *source, const ent_sink *sink,
+entropic_status ent_source_scan(entropic_context *context, ent_source *source, const ent_sink *sink,
                                 size_t *count) {
   size_t total = 0, rows = 1;
   source->line = source->bytes == NULL ? 1 : source->bytes->line;
@@ -95,7 +95,7 @@ entropic_status ent_source_scan(entropic_context *context, entropic_source *sour
 }
 
 /* Reads everything once and decides on types. */
-static entropic_status read_all(entropic_context *context, entropic_source *source, const ent_sink *sink, bool *again) {
+static entropic_status read_all(entropic_context *context, ent_source *source, const ent_sink *sink, bool *again) {
   size_t total;
   entropic_status status = ent_source_scan(context, source, sink, &total);
   if (status != ENTROPIC_OK)
@@ -108,19 +108,19 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
 }
 
 /* Reads all rows as often as it takes: a column may turn out to be written otherwise. */
-static entropic_status read_until_decided(entropic_context *context, entropic_source *source, const ent_sink *sink) {
+static entropic_status read_until_decided(entropic_context *context, ent_source *source, const ent_sink *sink) {
   for (;;) {
     bool again;
     entropic_status status = read_all(context, source, sink, &again);
     if (status != ENTROPIC_OK || !again)
       return status;
-    status = entropic_source_rewind(context, source);
+    status = ent_source_rewind(context, source);
     if (status != ENTROPIC_OK)
       return status;
   }
 }
 
-entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink) {
+entropic_status ent_source_pass(entropic_context *context, ent_source *source, const ent_sink *sink) {
   bool first = source->rows == 0;
   source->columns.tolerant = !source->columns.numbers_only;
   entropic_status status = read_until_decided(context, source, sink);
@@ -133,7 +133,7 @@ entropic_status ent_source_pass(entropic_context *context, entropic_source *sour
   return ent_columns_add_notices(context, &source->columns, source->rows);
 }
 
-static entropic_status same_room(entropic_context *context, void *user, const entropic_source *source, size_t rows,
+static entropic_status same_room(entropic_context *context, void *user, const ent_source *source, size_t rows,
                                  double **values, size_t *capacity) {
   (void)context;
   (void)rows;
@@ -144,62 +144,62 @@ static entropic_status same_room(entropic_context *context, void *user, const en
 
 /* Surveys the source, from its first row on and back to it. */
 static entropic_status survey(entropic_context *context, void *arguments) {
-  entropic_source *source = arguments;
+  ent_source *source = arguments;
   size_t count = (ENT_BLOCK_VALUES / source->columns.count + 1) * source->columns.count;
   double *block = ent_new(context, count, sizeof *block);
   if (block == NULL)
     return ENTROPIC_NO_MEMORY;
   ent_sink sink = {same_room, block, NULL};
-  entropic_status status = source->row == 0 ? ENTROPIC_OK : entropic_source_rewind(context, source);
+  entropic_status status = source->row == 0 ? ENTROPIC_OK : ent_source_rewind(context, source);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_source_pass(context, source, &sink);
   if (status != ENTROPIC_OK)
     goto done;
-  status = entropic_source_rewind(context, source);
+  status = ent_source_rewind(context, source);
 done:
   ent_delete(block);
   return status;
 }
 
-entropic_status entropic_source_survey(entropic_context *context, entropic_source *source) {
+entropic_status ent_source_survey(entropic_context *context, ent_source *source) {
   if (source == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source is NULL");
   size_t rows = source->rows;
   entropic_status status = ent_call_run(context, "reading", survey, source);
   if (status == ENTROPIC_CANCELLED) { /* it can be surveyed again */
     source->rows = rows;
-    entropic_source_rewind(NULL, source);
+    ent_source_rewind(NULL, source);
   }
   return status;
 }
 
-const char *entropic_source_notice(const entropic_source *source, size_t index) {
+const char *ent_source_notice(const ent_source *source, size_t index) {
   return source == NULL ? NULL : ent_notices_get(&source->columns.notices, index);
 }
 
-entropic_format entropic_source_format(const entropic_source *source) {
+entropic_format ent_source_format(const ent_source *source) {
   return source == NULL ? ENTROPIC_FORMAT_AUTO : source->format;
 }
 
-size_t entropic_source_columns(const entropic_source *source) {
+size_t ent_source_columns(const ent_source *source) {
   return source == NULL ? 0 : source->columns.count;
 }
 
-size_t entropic_source_rows(const entropic_source *source) {
+size_t ent_source_rows(const ent_source *source) {
   return source == NULL ? 0 : source->rows;
 }
 
-entropic_status ent_source_column(entropic_context *context, const entropic_source *source, size_t column,
+entropic_status ent_source_column(entropic_context *context, const ent_source *source, size_t column,
                                   entropic_column *info) {
   if (source == NULL || info == NULL || column >= source->columns.count)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "no column %zu, there are %zu", column + 1,
-                    entropic_source_columns(source));
+                    ent_source_columns(source));
   ent_columns_info(&source->columns, column, info);
   return ENTROPIC_OK;
 }
 
-const char *entropic_source_category(const entropic_source *source, size_t column, size_t code) {
+const char *ent_source_category(const ent_source *source, size_t column, size_t code) {
   if (source == NULL || column >= source->columns.count)
     return NULL;
   return ent_dictionary_text(source->columns.list[column].dictionary, code);

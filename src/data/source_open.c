@@ -83,7 +83,7 @@ static entropic_format find_format(const ent_bytes *bytes) {
 
 /* Reads the rows at hand into the counts of the columns, and goes back. Faults in the rows are left to be found again:
  * only running out of memory fails. */
-static entropic_status sample_rows(entropic_context *context, entropic_source *source, size_t *rows) {
+static entropic_status sample_rows(entropic_context *context, ent_source *source, size_t *rows) {
   ent_columns *columns = &source->columns;
   ent_bytes *bytes = source->bytes;
   if (columns->count == 0) /* no reader opens a table without columns */
@@ -125,13 +125,13 @@ static entropic_status guess_type(entropic_context *context, ent_column *column,
     if (status != ENTROPIC_OK)
       return status;
   }
-  column->type = column->mode == ENT_MODE_TEXT   ? ENTROPIC_TYPE_CATEGORY
-                 : column->mode == ENT_MODE_DATE ? ENTROPIC_TYPE_DATE
-                                                 : ENTROPIC_TYPE_NUMBER;
+  column->type = column->mode == ENT_MODE_TEXT   ? ENTROPIC_COLUMN_TYPE_CATEGORY
+                 : column->mode == ENT_MODE_DATE ? ENTROPIC_COLUMN_TYPE_DATE
+                                                 : ENTROPIC_COLUMN_TYPE_NUMBER;
   return ENTROPIC_OK;
 }
 
-entropic_status ent_source_guess_types(entropic_context *context, entropic_source *source) {
+entropic_status ent_source_guess_types(entropic_context *context, ent_source *source) {
   ent_columns *columns = &source->columns;
   size_t rows = 0;
   /* No cell is scanned as a plain number here: ent_columns_cell sees how each is written. */
@@ -151,7 +151,7 @@ entropic_status ent_source_guess_types(entropic_context *context, entropic_sourc
 }
 
 /* Lets the reader find the columns, by the names that are known of them. */
-static entropic_status open_reader(entropic_context *context, entropic_source *source, const ent_read_options *options,
+static entropic_status open_reader(entropic_context *context, ent_source *source, const ent_read_options *options,
                                    const ent_fitting *fitting) {
   ent_columns *columns = &source->columns;
   ent_dictionary *names = NULL;
@@ -176,7 +176,7 @@ done:
 }
 
 /* Opens the bytes of text files, or of an array. */
-static entropic_status open_bytes(entropic_context *context, const ent_files *files, entropic_source *source) {
+static entropic_status open_bytes(entropic_context *context, const ent_files *files, ent_source *source) {
   entropic_status status = ent_bytes_open_files(context, files, &source->bytes);
   if (status != ENTROPIC_OK)
     return status;
@@ -194,7 +194,7 @@ static entropic_status open_bytes(entropic_context *context, const ent_files *fi
 }
 
 static entropic_status open_text(entropic_context *context, const ent_files *files, const ent_read_options *options,
-                                 const ent_fitting *fitting, entropic_source *source) {
+                                 const ent_fitting *fitting, ent_source *source) {
   static const ent_reader *const readers[] = {NULL, &ent_text_reader, &ent_libsvm_reader, &ent_npy_reader};
   entropic_status status = open_bytes(context, files, source);
   if (status != ENTROPIC_OK)
@@ -234,7 +234,7 @@ static entropic_status open_text(entropic_context *context, const ent_files *fil
 }
 
 static entropic_status open_source(entropic_context *context, const char *path, const ent_read_options *options,
-                                   const ent_fitting *fitting, entropic_source *source) {
+                                   const ent_fitting *fitting, ent_source *source) {
   ent_files files = {0};
   if (options->sql != NULL)
     return ent_source_open_query(context, path, options, fitting, source);
@@ -250,12 +250,12 @@ done:
 }
 
 entropic_status ent_source_open(entropic_context *context, const char *path, const ent_read_options *options,
-                                entropic_source **source) {
+                                ent_source **source) {
   return ent_source_open_fitted(context, path, options, NULL, source);
 }
 
 entropic_status ent_source_open_fitted(entropic_context *context, const char *path, const ent_read_options *options,
-                                       const ent_fitting *fitting, entropic_source **source) {
+                                       const ent_fitting *fitting, ent_source **source) {
   if (path == NULL || source == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", path == NULL ? "path" : "source");
   ent_read_options standard = ent_read_options_default();
@@ -263,12 +263,12 @@ entropic_status ent_source_open_fitted(entropic_context *context, const char *pa
   entropic_status status = check_options(context, options);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_source *made = ent_new(context, 1, sizeof *made);
+  ent_source *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   status = open_source(context, path, options, fitting, made);
   if (status != ENTROPIC_OK) {
-    entropic_source_free(made);
+    ent_source_free(made);
     return status;
   }
   *source = made;

@@ -33,7 +33,7 @@ static size_t block_rows(const ent_spooling *spooling) {
 }
 
 /* An empty spool, and room for a block. */
-static entropic_status begin(entropic_context *context, ent_spooling *spooling, const entropic_source *source) {
+static entropic_status begin(entropic_context *context, ent_spooling *spooling, const ent_source *source) {
   entropic_status status = ENTROPIC_OK;
   spooling->part_count = spooling->packed_rows = 0;
   if (spooling->spool != NULL && spooling->columns == source->columns.count)
@@ -70,7 +70,7 @@ static entropic_status pack_column(entropic_context *context, void *shared, size
 }
 
 /* How large the spool will be, if the rest of the file is like what was read of it; 0 if that is not known. */
-static uint64_t expected_size(const ent_spooling *spooling, const entropic_source *source) {
+static uint64_t expected_size(const ent_spooling *spooling, const ent_source *source) {
   const ent_bytes *bytes = source->bytes;
   if (bytes == NULL || bytes->size == 0)
     return 0;
@@ -97,7 +97,7 @@ static void tell_size(entropic_context *context, ent_spooling *spooling, uint64_
 }
 
 /* Packs the rows at hand, writes them, and goes on with none. */
-static entropic_status write_block(entropic_context *context, ent_spooling *spooling, const entropic_source *source,
+static entropic_status write_block(entropic_context *context, ent_spooling *spooling, const ent_source *source,
                                    size_t rows) {
   size_t columns = spooling->columns, needed;
   if (!ent_add(spooling->part_count, columns, &needed))
@@ -129,7 +129,7 @@ static entropic_status write_block(entropic_context *context, ent_spooling *spoo
   return ENTROPIC_OK;
 }
 
-static entropic_status room(entropic_context *context, void *user, const entropic_source *source, size_t rows,
+static entropic_status room(entropic_context *context, void *user, const ent_source *source, size_t rows,
                             double **values, size_t *capacity) {
   ent_spooling *spooling = user;
   entropic_status status = ENTROPIC_OK;
@@ -145,7 +145,7 @@ static entropic_status room(entropic_context *context, void *user, const entropi
   return ENTROPIC_OK;
 }
 
-static size_t spare(const void *user, const entropic_source *source, size_t rows) {
+static size_t spare(const void *user, const ent_source *source, size_t rows) {
   (void)source;
   const ent_spooling *spooling = user;
   return spooling->block - (rows - spooling->packed_rows);
@@ -177,7 +177,7 @@ static entropic_status view_parts(entropic_context *context, const ent_spooling 
   return ENTROPIC_OK;
 }
 
-entropic_status ent_spooling_finish(entropic_context *context, ent_spooling *spooling, const entropic_source *source,
+entropic_status ent_spooling_finish(entropic_context *context, ent_spooling *spooling, const ent_source *source,
                                     ent_column_store **store) {
   ent_column_store *made = NULL;
   const unsigned char *from = NULL;

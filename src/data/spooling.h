@@ -30,7 +30,7 @@ typedef struct ent_spooling {
 /* A sink of ent_source_pass; its `user` is the spooling, whose first two fields are set and whose others are 0. */
 ent_sink ent_spooling_sink(ent_spooling *spooling);
 /* After a pass of so many rows: a store of all columns, with the spool. */
-entropic_status ent_spooling_finish(entropic_context *context, ent_spooling *spooling, const entropic_source *source,
+entropic_status ent_spooling_finish(entropic_context *context, ent_spooling *spooling, const ent_source *source,
                                     ent_column_store **store);
 void ent_spooling_clear(ent_spooling *spooling);
 

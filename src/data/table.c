@@ -8,7 +8,7 @@
 void entropic_table_free(entropic_table *table) {
   if (table == NULL || atomic_fetch_sub(&table->sharers, 1) > 0)
     return;
-  entropic_source_free(table->source);
+  ent_source_free(table->source);
   ent_delete(table->values);
   ent_column_store_free(table->store);
   ent_delete(table->number);
@@ -51,7 +51,7 @@ size_t entropic_table_empty(const entropic_table *table) {
 }
 
 const char *entropic_table_notice(const entropic_table *table, size_t index) {
-  return table == NULL ? NULL : entropic_source_notice(table->source, index);
+  return table == NULL ? NULL : ent_source_notice(table->source, index);
 }
 
 const char *entropic_table_name(const entropic_table *table, size_t column) {
@@ -59,7 +59,7 @@ const char *entropic_table_name(const entropic_table *table, size_t column) {
 }
 
 const char *entropic_table_category(const entropic_table *table, size_t column, size_t code) {
-  return entropic_source_category(table == NULL ? NULL : table->source, column, code);
+  return ent_source_category(table == NULL ? NULL : table->source, column, code);
 }
 
 const double *entropic_table_values(const entropic_table *table) {
@@ -67,7 +67,7 @@ const double *entropic_table_values(const entropic_table *table) {
 }
 
 /* How many rows a plain file will have in all, if the others are as long as those read. */
-static size_t expected_rows(const entropic_source *source, size_t rows) {
+static size_t expected_rows(const ent_source *source, size_t rows) {
   const ent_bytes *bytes = source->bytes;
   if (bytes == NULL)
     return source->expected;
@@ -77,7 +77,7 @@ static size_t expected_rows(const entropic_source *source, size_t rows) {
   return expected < 1e15 ? (size_t)expected : 0;
 }
 
-static entropic_status more_room(entropic_context *context, void *user, const entropic_source *source, size_t rows,
+static entropic_status more_room(entropic_context *context, void *user, const ent_source *source, size_t rows,
                                  double **values, size_t *capacity) {
   entropic_table *table = user;
   size_t columns = source->columns.count, block = 16384 / columns + 1, wanted, needed;
@@ -97,7 +97,7 @@ static entropic_status more_room(entropic_context *context, void *user, const en
   return ENTROPIC_OK;
 }
 
-static size_t spare_room(const void *user, const entropic_source *source, size_t rows) {
+static size_t spare_room(const void *user, const ent_source *source, size_t rows) {
   const entropic_table *table = user;
   return table->capacity / source->columns.count - rows;
 }

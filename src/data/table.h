@@ -9,7 +9,7 @@
 
 struct entropic_table {
   atomic_size_t sharers;   /* besides its owner: data sets whose weights come from all of its rows */
-  entropic_source *source; /* for its columns */
+  ent_source *source; /* for its columns */
   double *values;
   size_t capacity;         /* of values */
   ent_column_store *store; /* in the place of values: columns that are not the table's own; NULL: there are values */

@@ -51,10 +51,10 @@ entropic_dataset_info ent_dataset_describe(const entropic_dataset *dataset) {
                                  .groups = dataset->group_count,
                                  .timed = dataset->time != NULL,
                                  .one_time = dataset->one_time,
-                                 .flat = dataset->constant_target};
+                                 .constant_target = dataset->constant_target};
 }
 
-const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why) {
+const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_column_type *why) {
   if (dataset == NULL || index >= dataset->dropped_count)
     return NULL;
   if (why != NULL)
@@ -91,7 +91,7 @@ static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
   size_t rows = layout->table->source->rows;
   if (layout->rows == rows && !layout->sampled) { /* the table knows */
     *none = of->missing == rows;
-    return of->type == ENTROPIC_TYPE_CONSTANT;
+    return of->type == ENTROPIC_COLUMN_TYPE_CONSTANT;
   }
   ent_layout_cursor cursor;
   ent_layout_cursor_start(layout, column, &cursor);
@@ -108,7 +108,7 @@ static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
 }
 
 static entropic_status drop_input(entropic_context *context, entropic_dataset *dataset, const char *name,
-                                  entropic_type why, const char *original) {
+                                  entropic_column_type why, const char *original) {
   ent_dropped *dropped = &dataset->dropped[dataset->dropped_count++];
   dropped->why = why;
   dropped->name = ent_new_text(context, name, strlen(name));
@@ -133,7 +133,7 @@ static entropic_status drop_copies(entropic_context *context, ent_layout *layout
       layout->input[layout->inputs++] = column;
       continue;
     }
-    status = drop_input(context, dataset, list[column].name, ENTROPIC_TYPE_COPY, list[original[i]].name);
+    status = drop_input(context, dataset, list[column].name, ENTROPIC_COLUMN_TYPE_COPY, list[original[i]].name);
     if (status != ENTROPIC_OK)
       goto done;
   }
@@ -163,9 +163,9 @@ static entropic_status fail_without_inputs(entropic_context *context, const ent_
   while (strcmp(column->name, first->name) != 0)
     column++;
   const char *text = find_text(layout, column);
-  if (first->why == ENTROPIC_TYPE_IDENTIFIER && text != NULL)
+  if (first->why == ENTROPIC_COLUMN_TYPE_IDENTIFIER && text != NULL)
     snprintf(why, sizeof why, "text ('%s') of nearly as many values as rows", ent_show(text, strlen(text), value));
-  else if (first->why == ENTROPIC_TYPE_IDENTIFIER)
+  else if (first->why == ENTROPIC_COLUMN_TYPE_IDENTIFIER)
     strcpy(why, "an identifier");
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no input is left, all %zu are constant or identifiers; %s is %s",
                   layout->columns->file, dataset->dropped_count, ent_show(first->name, strlen(first->name), shown),
@@ -183,10 +183,10 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
     const ent_column *column = &columns->list[i];
     if (column->role != ENTROPIC_ROLE_INPUT || i == layout->target[0])
       continue;
-    bool none, constant = is_constant(layout, i, &none), identifier = column->type == ENTROPIC_TYPE_IDENTIFIER;
+    bool none, constant = is_constant(layout, i, &none), identifier = column->type == ENTROPIC_COLUMN_TYPE_IDENTIFIER;
     if (none || ((constant || identifier) && !column->declared && !column->kept)) {
       entropic_status status = drop_input(context, dataset, column->name,
-                                          constant ? ENTROPIC_TYPE_CONSTANT : ENTROPIC_TYPE_IDENTIFIER, NULL);
+                                          constant ? ENTROPIC_COLUMN_TYPE_CONSTANT : ENTROPIC_COLUMN_TYPE_IDENTIFIER, NULL);
       if (status != ENTROPIC_OK)
         return status;
     } else {

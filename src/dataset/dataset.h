@@ -11,7 +11,7 @@
 /* An input that is not in use. */
 typedef struct ent_dropped {
   char *name;
-  entropic_type why;
+  entropic_column_type why;
   char *original; /* the name of the input that it is a copy of; NULL if it is none */
 } ent_dropped;
 
@@ -19,7 +19,7 @@ typedef struct ent_dropped {
 typedef struct ent_dataset_column {
   char *name;
   entropic_role role;
-  entropic_type type;
+  entropic_column_type type;
 } ent_dataset_column;
 
 struct entropic_dataset {

@@ -33,11 +33,6 @@ entropic_status entropic_design_group(entropic_context *context, const entropic_
   return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
 }
 
-entropic_select entropic_design_select(const entropic_design *design) {
-  return design != NULL && design->criterion == ENT_CRITERION_RESIDUAL ? ENTROPIC_SELECT_RESIDUAL
-                                                                       : ENTROPIC_SELECT_ENTROPY;
-}
-
 entropic_criterion entropic_design_criterion(const entropic_design *design) {
   return design == NULL || design->criterion == ENT_CRITERION_RESIDUAL ? ENTROPIC_CRITERION_L2 : design->criterion;
 }

@@ -22,16 +22,6 @@ const char *entropic_criterion_name(entropic_criterion criterion) {
   return criterion == ENT_CRITERION_RESIDUAL ? NULL : ent_criterion_name((int)criterion);
 }
 
-int entropic_criterion_find(const char *name, entropic_criterion *criterion) {
-  for (int i = 0; name != NULL && criterion != NULL && i < (int)ENT_CRITERION_RESIDUAL; i++) {
-    if (strcmp(name, criterion_names[i]) == 0) {
-      *criterion = (entropic_criterion)i;
-      return 1;
-    }
-  }
-  return 0;
-}
-
 entropic_design_options ent_design_options_default(void) {
   return (entropic_design_options){.size = sizeof(entropic_design_options),
                                    .select = ENTROPIC_SELECT_ENTROPY,

@@ -23,6 +23,10 @@ entropic_status ent_design_create_restricted(entropic_context *context, const en
 entropic_status ent_design_group(entropic_context *context, const entropic_design *design, size_t group,
                                  entropic_group *info);
 
+/* |S_n| and the non-zeros of a row for the paper's set of level n >= 1 in D >= 1 inputs; TOO_LARGE past 2^64 - 1. */
+entropic_status ent_paper_size(entropic_context *context, size_t inputs, unsigned n, uint64_t *features,
+                               uint64_t *nonzeros);
+
 /* Columns are numbered with int32_t in compressed sparse rows. */
 #define ENT_MAX_FEATURES ((size_t)INT32_MAX)
 /* Atoms of a group are counted in doubles when rows are lifted. */

@@ -1,6 +1,6 @@
 /* What is public of the languages of exports: see language_map.h. */
 #include "design/language_map.h"
-#include "entropic/explain.h"
+#include "entropic/entropic.h"
 
 static const struct ent_language_row {
   const char *name, *endings, *help;
@@ -18,7 +18,7 @@ const char *entropic_language_name(size_t language) {
   return language < entropic_language_count() ? rows[language].name : NULL;
 }
 
-const char *entropic_language_help(size_t language) {
+const char *ent_language_help(size_t language) {
   return language < entropic_language_count() ? rows[language].help : NULL;
 }
 

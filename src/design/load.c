@@ -80,7 +80,7 @@ static entropic_status load_head(ent_loader *loader, entropic_criterion *criteri
 
 /* The name of a family that can be saved; a custom one as text. */
 static bool take_family(ent_loader *loader, entropic_axis_options *options) {
-  for (size_t i = 0; i < entropic_family_count(); i++) {
+  for (size_t i = 0; i < ent_family_count(); i++) {
     entropic_family family = (entropic_family)i;
     bool text = loader->texts && entropic_family_has(family, ENTROPIC_TRAIT_FUNCTIONS);
     if ((text || entropic_family_has(family, ENTROPIC_TRAIT_SAVED)) &&

@@ -32,7 +32,7 @@ static bool set_size(uint64_t inputs, unsigned n, uint64_t *size) {
   return true;
 }
 
-entropic_status entropic_paper_size(entropic_context *context, size_t inputs, unsigned n, uint64_t *features,
+entropic_status ent_paper_size(entropic_context *context, size_t inputs, unsigned n, uint64_t *features,
                                     uint64_t *nonzeros) {
   ENT_NEED(context, features);
   ENT_NEED(context, nonzeros);

@@ -5,7 +5,8 @@
 
 #include "design/parameter_table.h"
 #include "loss/loss.h"
-#include "entropic/explain.h"
+#include "axis/axis.h"
+#include "design/language_map.h"
 
 #define READ ENTROPIC_PURPOSE_READ
 #define FIT ENTROPIC_PURPOSE_FIT
@@ -34,12 +35,12 @@ static const char *loss_choice(size_t choice, const char **help) {
 
 /* The kernels of numbers. */
 static const char *kernel_choice(size_t choice, const char **help) {
-  for (size_t i = 0; i < entropic_family_count(); i++) {
+  for (size_t i = 0; i < ent_family_count(); i++) {
     entropic_family family = (entropic_family)i;
     if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) || entropic_family_has(family, ENTROPIC_TRAIT_PERIODIC))
       continue;
     if (choice-- == 0) {
-      *help = entropic_family_help(family);
+      *help = ent_family_help(family);
       return entropic_family_name(family);
     }
   }
@@ -48,7 +49,7 @@ static const char *kernel_choice(size_t choice, const char **help) {
 
 /* The languages of exports. */
 static const char *language_choice(size_t choice, const char **help) {
-  *help = entropic_language_help(choice);
+  *help = ent_language_help(choice);
   return entropic_language_name(choice);
 }
 

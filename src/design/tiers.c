@@ -51,7 +51,7 @@ static void load_column(ent_design_column *column, const entropic_design_options
 static double column_mass(const ent_axis *axis, const ent_level *level, ent_design_column *column, size_t *reached) {
   level->evaluate(axis, level, column->x, column->rows, column->atoms, column->values);
   double sum = 0;
-  bool category = level->info.kind == ENTROPIC_KIND_CATEGORY;
+  bool category = level->info.kind == ENTROPIC_LEVEL_KIND_CATEGORY;
   *reached = 0;
   for (size_t row = 0; row < column->rows; row++) {
     bool none = column->values[row] == 0 && (category || isnan(column->x[row]));
@@ -61,9 +61,9 @@ static double column_mass(const ent_axis *axis, const ent_level *level, ent_desi
   return sum / (double)column->rows;
 }
 
-static int64_t kind_rank(entropic_kind kind) {
-  bool local = kind == ENTROPIC_KIND_HAT || kind == ENTROPIC_KIND_CATEGORY || kind == ENTROPIC_KIND_MISSING;
-  return local ? 2 : kind == ENTROPIC_KIND_LEGENDRE ? 1 : 0;
+static int64_t kind_rank(entropic_level_kind kind) {
+  bool local = kind == ENTROPIC_LEVEL_KIND_HAT || kind == ENTROPIC_LEVEL_KIND_CATEGORY || kind == ENTROPIC_LEVEL_KIND_MISSING;
+  return local ? 2 : kind == ENTROPIC_LEVEL_KIND_LEGENDRE ? 1 : 0;
 }
 
 /* The mass of a level that the sample does not reach: above the cost of any score. */
@@ -199,7 +199,7 @@ done:
 /* The tier of the constant; the number of tiers if there is none. */
 static size_t constant_tier(const ent_axis *axis, const ent_ladder *ladder) {
   size_t t = 0;
-  while (t < ladder->count && axis->levels[ladder->tiers[t].level].info.kind != ENTROPIC_KIND_CONSTANT)
+  while (t < ladder->count && axis->levels[ladder->tiers[t].level].info.kind != ENTROPIC_LEVEL_KIND_CONSTANT)
     t++;
   return t;
 }

@@ -65,7 +65,7 @@ static double share_by(const ent_effect_part *part, size_t input, double scaled)
   const ent_axis *axis = part->component->kernel->axes[input];
   for (size_t p = 0; p < m->level_count; p++) {
     const ent_level *level = &axis->levels[m->levels[p]];
-    if (level->info.kind != ENTROPIC_KIND_CATEGORY && level->info.kind != ENTROPIC_KIND_MISSING)
+    if (level->info.kind != ENTROPIC_LEVEL_KIND_CATEGORY && level->info.kind != ENTROPIC_LEVEL_KIND_MISSING)
       continue;
     uint32_t number;
     double height;

@@ -12,7 +12,7 @@
 #define WARNINGS_LEAST (offsetof(entropic_data_warnings, clamped) + sizeof(size_t))
 
 entropic_status entropic_outputs_init(entropic_outputs *outputs, size_t size) {
-  const entropic_outputs none = {0};
+  const entropic_outputs none = {.size = size};
   return outputs == NULL ? ENTROPIC_BAD_ARGUMENT : ent_sized_give(NULL, outputs, size, &none, sizeof none);
 }
 
@@ -48,13 +48,13 @@ static ent_outputs outputs_of_model(const entropic_outputs *wanted) {
 }
 
 entropic_status entropic_predict(entropic_context *context, const entropic_model *model, const double *x, size_t rows,
-                                 size_t stride, const entropic_outputs *outputs, size_t size) {
+                                 size_t stride, const entropic_outputs *outputs) {
   ENT_NEED(context, model);
   ENT_NEED(context, x);
   ENT_NEED(context, outputs);
   entropic_outputs wanted;
   entropic_data_warnings warnings = {0};
-  entropic_status status = ent_sized_take(context, &wanted, sizeof wanted, OUTPUTS_LEAST, outputs, size);
+  entropic_status status = ent_sized_take(context, &wanted, sizeof wanted, OUTPUTS_LEAST, outputs, outputs->size);
   if (status != ENTROPIC_OK)
     return status;
   status = check_explanation(context, model, &wanted);

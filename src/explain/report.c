@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "base/sort.h"
 #include "explain/explanation.h"
+#include "model/member_effects.h"
 
 /* An input or a pair, with its shares. */
 typedef struct ent_listed {
@@ -174,7 +175,7 @@ static entropic_status make_report(entropic_context *context, void *arguments) {
   if (x->model->scores == 1)
     entropic_report_add_number(made, "base", x->effects->base[0]);
   entropic_report_add_integer(made, "rows", x->sample.seen);
-  entropic_report_add_integer(made, "members", entropic_model_effect_members(x->model));
+  entropic_report_add_integer(made, "members", ent_model_effect_members(x->model));
   entropic_report_add_text(made, "marginals", x->own == NULL ? "model" : "rows");
   status = add_inputs(context, made, x, variance);
   if (status != ENTROPIC_OK)

@@ -54,7 +54,7 @@ static double formula(ent_export_shape shape, const double *p, double x, double 
 static bool is_shape(const ent_axis *axis, const ent_level *level, ent_export_shape shape, const double *p) {
   double x[POINTS], values[POINTS], most = 0, worst = 0;
   uint32_t atoms[POINTS];
-  bool hats = level->info.kind == ENTROPIC_KIND_HAT;
+  bool hats = level->info.kind == ENTROPIC_LEVEL_KIND_HAT;
   for (int i = 0; i < POINTS; i++)
     x[i] = (i + 0.3819660112501051) / POINTS;
   level->evaluate(axis, level, x, POINTS, atoms, values);
@@ -73,17 +73,17 @@ static bool is_shape(const ent_axis *axis, const ent_level *level, ent_export_sh
 ent_export_shape ent_export_recognise(const ent_axis *axis, const ent_level *level, double numbers[ENT_EXPORT_NUMBERS],
                                       size_t *count) {
   static const struct {
-    entropic_kind kind;
+    entropic_level_kind kind;
     ent_export_shape shape;
-  } shapes[] = {{ENTROPIC_KIND_CONSTANT, ENT_EXPORT_CONSTANT}, {ENTROPIC_KIND_LINEAR, ENT_EXPORT_LINE},
-                {ENTROPIC_KIND_LINEAR, ENT_EXPORT_ODD},        {ENTROPIC_KIND_EVEN, ENT_EXPORT_EVEN},
-                {ENTROPIC_KIND_LEGENDRE, ENT_EXPORT_LEGENDRE}, {ENTROPIC_KIND_HAT, ENT_EXPORT_HAT},
-                {ENTROPIC_KIND_HAT, ENT_EXPORT_SINH_HAT}};
+  } shapes[] = {{ENTROPIC_LEVEL_KIND_CONSTANT, ENT_EXPORT_CONSTANT}, {ENTROPIC_LEVEL_KIND_LINEAR, ENT_EXPORT_LINE},
+                {ENTROPIC_LEVEL_KIND_LINEAR, ENT_EXPORT_ODD},        {ENTROPIC_LEVEL_KIND_EVEN, ENT_EXPORT_EVEN},
+                {ENTROPIC_LEVEL_KIND_LEGENDRE, ENT_EXPORT_LEGENDRE}, {ENTROPIC_LEVEL_KIND_HAT, ENT_EXPORT_HAT},
+                {ENTROPIC_LEVEL_KIND_HAT, ENT_EXPORT_SINH_HAT}};
   numbers[0] = level->scale;
   *count = 1;
-  if (level->info.kind == ENTROPIC_KIND_CATEGORY)
+  if (level->info.kind == ENTROPIC_LEVEL_KIND_CATEGORY)
     return ENT_EXPORT_CATEGORY;
-  if (level->info.kind == ENTROPIC_KIND_MISSING)
+  if (level->info.kind == ENTROPIC_LEVEL_KIND_MISSING)
     return ENT_EXPORT_MISSING;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     ent_export_shape shape = shapes[i].shape;

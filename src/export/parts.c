@@ -95,7 +95,7 @@ static entropic_status add_level(entropic_context *context, ent_export_parts *pa
   size_t count;
   *made = (ent_export_level){.slot = ent_export_first_slot(parts, place) + m->first[p],
                              .count = m->first[p + 1] - m->first[p],
-                             .depth = level->info.kind == ENTROPIC_KIND_HAT ? level->info.order : 0};
+                             .depth = level->info.kind == ENTROPIC_LEVEL_KIND_HAT ? level->info.order : 0};
   made->shape = ent_export_recognise(axis, level, numbers, &count);
   made->number = made->shape == ENT_EXPORT_SERIES ? parts->series.count : place_numbers(parts, numbers, count);
   parts->used[made->shape] = true;

@@ -119,7 +119,7 @@ static bool measure(ent_series_draft *draft, const double ends[2]) {
 
 entropic_status ent_export_series_add(entropic_context *context, ent_export_series *series, const ent_axis *axis,
                                       const ent_level *level, uint64_t atom, bool *smooth) {
-  bool hat = level->info.kind == ENTROPIC_KIND_HAT;
+  bool hat = level->info.kind == ENTROPIC_LEVEL_KIND_HAT;
   double width = hat ? ldexp(1, 1 - level->info.order) : 1, start = hat ? (double)atom * width : 0;
   const double both[2] = {start, start + width}, left[2] = {start, start + width / 2},
                right[2] = {start + width / 2, start + width};

@@ -12,19 +12,19 @@ static const char *task_name(int number) {
   return entropic_task_name((entropic_task)number);
 }
 static const char *loss_name(int number) {
-  return entropic_loss_name((entropic_loss)number);
+  return ent_loss_name((entropic_loss)number);
 }
 static const char *solver_name(int number) {
-  return entropic_solver_name((entropic_solver)number);
+  return ent_solver_name((entropic_solver)number);
 }
 static const char *select_name(int number) {
-  return entropic_select_name((entropic_select)number);
+  return ent_select_name((entropic_select)number);
 }
 static const char *class_weight_name(int number) {
-  return entropic_class_weight_name((entropic_class_weight)number);
+  return ent_class_weight_name((entropic_class_weight)number);
 }
 static const char *target_scale_name(int number) {
-  return entropic_target_scale_name((entropic_target_scale)number);
+  return ent_target_scale_name((entropic_target_scale)number);
 }
 static const char *scaling_name(int number) {
   return entropic_scaling_name((entropic_scaling)number);

@@ -38,23 +38,12 @@ entropic_status entropic_model_describe(entropic_context *context, const entropi
 }
 
 entropic_status entropic_model_input(entropic_context *context, const entropic_model *model, size_t input,
-                                     entropic_input *info, size_t size) {
+                                     entropic_input_info *info, size_t size) {
   ENT_NEED(context, model);
   ENT_NEED(context, info);
-  entropic_input known;
+  entropic_input_info known;
   entropic_status status = ent_model_input(context, model, input, &known);
   return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
-}
-
-entropic_status entropic_row_reader_open(entropic_context *context, const entropic_model *model, const char *path,
-                                         const entropic_parameters *parameters, int with_targets,
-                                         entropic_row_reader **reader) {
-  ENT_NEED(context, model);
-  ENT_NEED(context, path);
-  ENT_NEED(context, reader);
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
-  return ent_row_reader_open(context, model, path, &options, with_targets, reader);
 }
 
 /* A fit, its options being known, and the report about it if that is wanted. */

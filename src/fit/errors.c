@@ -193,7 +193,7 @@ entropic_status ent_fit_report_errors(entropic_context *context, const ent_fit *
   bool classes = fit->train->schema.classes > 0;
   entropic_status status = ENTROPIC_OK;
   report->error_spread = report->mean_error = report->linear_error = NAN;
-  report->form = ENTROPIC_FORM_FULL;
+  report->form = ENT_FORM_FULL;
   if (model->validation == ENTROPIC_VALIDATION_NONE)
     return ENTROPIC_OK;
   if (model->validation_rows > 1) /* one row does not show how rows differ */

@@ -64,11 +64,11 @@ static entropic_status check_restriction(entropic_context *context, const ent_fi
 
 static entropic_status check_select(entropic_context *context, const entropic_dataset *train,
                                     const entropic_dataset *valid, const ent_fit_options *o) {
-  if (entropic_select_name(o->select) == NULL)
+  if (ent_select_name(o->select) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "select is %d, expected one of entropic_select", (int)o->select);
   if (!(o->seconds >= 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "seconds is %g, expected 0 or more", o->seconds);
-  if (entropic_target_scale_name(o->target_scale) == NULL)
+  if (ent_target_scale_name(o->target_scale) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "target_scale is %d, expected one of entropic_target_scale",
                     (int)o->target_scale);
   bool root = o->target_scale == ENTROPIC_TARGET_SCALE_ROOT;
@@ -116,9 +116,9 @@ entropic_status ent_fit_check_options(entropic_context *context, const entropic_
   entropic_status status = o->loss == ENTROPIC_LOSS_AUTO ? ENTROPIC_OK : check_loss(context, train, o);
   if (status != ENTROPIC_OK)
     return status;
-  if (entropic_solver_name(o->solver) == NULL)
+  if (ent_solver_name(o->solver) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "solver is %d, expected one of entropic_solver", (int)o->solver);
-  if (entropic_class_weight_name(o->class_weight) == NULL)
+  if (ent_class_weight_name(o->class_weight) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "class_weight is %d, expected one of entropic_class_weight",
                     (int)o->class_weight);
   if (o->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED && !classes)
@@ -127,7 +127,7 @@ entropic_status ent_fit_check_options(entropic_context *context, const entropic_
   if (o->keep_statistics && !squared)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "a model of the %s loss has no statistics to keep: expected the squared loss",
-                    entropic_loss_name(o->loss));
+                    ent_loss_name(o->loss));
   if (o->keep_statistics && o->solver == ENTROPIC_SOLVER_EXACT)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver has no features to keep statistics of");
   if (o->solver == ENTROPIC_SOLVER_EXACT && !squared)

@@ -241,7 +241,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
     model->folds = model->validation_rows = 0;
     ent_model_set_figures(model, NAN, NAN);
     report->error_spread = report->mean_error = report->linear_error = NAN;
-    report->form = ENTROPIC_FORM_FULL;
+    report->form = ENT_FORM_FULL;
     return;
   }
   /* The loss of classes is bounded; and rows of --valid are those that the user wants to know the error of. */
@@ -260,7 +260,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   report->error_spread = outer->rows > 1 ? figures.spread : NAN; /* one row does not show how rows differ */
   report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_CONSTANT).error;
   report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_REFERENCE).error : NAN;
-  report->form = (entropic_form)fitted->form;
+  report->form = fitted->form;
   if (model->schema.classes == 0 && !ent_fit_has_own_loss(fit)) /* it is about squares */
     report->heaviest_share = ent_outer_heaviest(outer, fitted->form, &report->heaviest_rows);
 }

@@ -9,16 +9,7 @@
 
 #include "fit/beyond_rows.h"
 #include "fit/fit.h"
-
-/* From the simplest on, as entropic_form has them. The last one is no form of a model but a reference: ridge, linear in the
- * inputs' own units and the categories. */
-typedef enum ent_form {
-  ENT_FORM_CONSTANT = 0,
-  ENT_FORM_LINEAR = 1,
-  ENT_FORM_FULL = 2,
-  ENT_FORM_REFERENCE = 3,
-  ENT_FORMS = 4
-} ent_form;
+#include "fit/options.h"
 
 /* Outer validation rows, in the order they were scored. */
 typedef struct ent_outer {

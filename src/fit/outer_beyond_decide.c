@@ -171,7 +171,7 @@ entropic_status ent_beyond_apply(entropic_context *context, const ent_fitted *fi
   }
   if (model->main.design->beyond == NULL)
     return ENTROPIC_OK;
-  entropic_status status = entropic_lift_create(context, model->main.design, ENTROPIC_CODE_BEST, &lift);
+  entropic_status status = entropic_lift_create(context, model->main.design, &lift);
   if (status != ENTROPIC_OK)
     return status;
   entropic_lift_free(model->main.lift);

@@ -4,10 +4,16 @@
 #include <sys/resource.h>
 
 #include "design/design.h"
-#include "entropic/interval.h"
+#include "model/intervals.h"
 #include "loss/loss.h"
 #include "model/member_effects.h"
 #include "dataset/dataset.h"
+
+const char *ent_form_name(ent_form form) {
+  static const char *const names[] = {
+      [ENT_FORM_CONSTANT] = "nothing", [ENT_FORM_LINEAR] = "linear", [ENT_FORM_FULL] = "full"};
+  return (size_t)form < sizeof names / sizeof *names ? names[form] : NULL;
+}
 
 /* Whether the axis of an input counts: of a model, those in use. */
 static bool counts(const entropic_model *model, size_t input) {
@@ -181,14 +187,14 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   entropic_report_add_number(report, "nonzeros_per_row", info.nonzeros);
   add_kernel(report, model->main.kernel, model);
   entropic_report_add_number(report, "lambda", info.lambda);
-  entropic_report_add_text(report, "select", model->main.design == NULL ? NULL : entropic_select_name(info.select));
+  entropic_report_add_text(report, "select", model->main.design == NULL ? NULL : ent_select_name(info.select));
   entropic_report_add_text(report, "task", entropic_task_name(info.task));
-  entropic_report_add_text(report, "loss", entropic_loss_name(info.loss));
+  entropic_report_add_text(report, "loss", ent_loss_name(info.loss));
   if (ent_loss_of(info.loss)->parameter != NULL) /* in units of the target */
     entropic_report_add_number(report, "loss_parameter", model->loss_parameter);
-  entropic_report_add_text(report, "solver", entropic_solver_name(info.solver));
+  entropic_report_add_text(report, "solver", ent_solver_name(info.solver));
   entropic_report_add_text(report, "scale", entropic_scaling_name(info.scaling));
-  entropic_report_add_text(report, "target_scale", entropic_target_scale_name(info.target_scale));
+  entropic_report_add_text(report, "target_scale", ent_target_scale_name(info.target_scale));
   if (info.target_scale == ENTROPIC_TARGET_SCALE_ROOT) {
     entropic_report_add_number(report, "target_origin", info.target_origin);
     entropic_report_add_number(report, "target_sign", info.target_sign);
@@ -201,11 +207,11 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   entropic_report_add_flag(report, "converged", info.converged);
   add_validation(report, model, fit);
   entropic_report_add_integer(report, "statistics_bytes", entropic_model_statistics_bytes(model));
-  entropic_report_add_integer(report, "interval_rows", entropic_model_interval_rows(model));
+  entropic_report_add_integer(report, "interval_rows", ent_model_interval_rows(model));
 }
 
 static void add_columns(entropic_report *report, const entropic_model *model) {
-  entropic_input input;
+  entropic_input_info input;
   entropic_report_open_list(report, "columns");
   for (size_t i = 0; ent_model_input(NULL, model, i, &input) == ENTROPIC_OK; i++) {
     entropic_report_open_object(report, NULL);
@@ -272,7 +278,7 @@ static void add_dropped(entropic_report *report, const char *name, const char *w
 static void add_table(entropic_report *report, const entropic_dataset *train) {
   static const char *const roles[] = {"input", "target", "weight", "group", "ignored"};
   static const char *const types[] = {"number", "category", "constant", "identifier", "date", "copy"};
-  entropic_type why;
+  entropic_column_type why;
   const char *name;
   entropic_report_open_list(report, "set_aside");
   for (size_t i = 0; (name = entropic_dataset_dropped(train, i, &why)) != NULL; i++)
@@ -347,7 +353,7 @@ void ent_report_fit(entropic_report *report, const entropic_model *model, const 
     ent_report_add_null(report, "features_asked");
   entropic_report_add_integer(report, "members", fit->members);
   add_member_features(report, fit);
-  entropic_report_add_text(report, "form", entropic_form_name(fit->form));
+  entropic_report_add_text(report, "form", ent_form_name(fit->form));
   entropic_report_add_flag(report, "hurried", fit->stopped_early);
   entropic_report_add_text(report, "ended", fit->ended);
   entropic_report_add_integer(report, "largest", fit->largest);

@@ -38,7 +38,7 @@ entropic_status ent_features_make(entropic_context *context, const ent_features 
   status = ent_design_create_restricted(context, kernel, &options, features->restriction, &made.design);
   if (status != ENTROPIC_OK)
     goto done;
-  status = entropic_lift_create(context, made.design, ENTROPIC_CODE_BEST, &made.lift);
+  status = entropic_lift_create(context, made.design, &made.lift);
   if (status != ENTROPIC_OK)
     goto done;
   made.map = ent_map_of_lift(made.lift);
@@ -55,7 +55,7 @@ entropic_status ent_lifting_finish(entropic_context *context, ent_lifting *lifti
   entropic_status status = ent_design_finish(context, lifting->design);
   if (status != ENTROPIC_OK)
     return status;
-  status = entropic_lift_create(context, lifting->design, ENTROPIC_CODE_BEST, &lifting->lift);
+  status = entropic_lift_create(context, lifting->design, &lifting->lift);
   if (status != ENTROPIC_OK)
     return status;
   lifting->map = ent_map_of_lift(lifting->lift);

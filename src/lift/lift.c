@@ -3,11 +3,11 @@
 
 #include "base/processor.h"
 
-static const ent_code *choose_code(entropic_code code) {
+static const ent_code *choose_code(entropic_lift_code code) {
 #if defined(__x86_64__)
-  if (code == ENTROPIC_CODE_BEST && ent_processor_has_avx512())
+  if (code == ENTROPIC_LIFT_CODE_BEST && ent_processor_has_avx512())
     return &ent_code_avx512;
-  if (code != ENTROPIC_CODE_REFERENCE && ent_processor_has_avx2())
+  if (code != ENTROPIC_LIFT_CODE_REFERENCE && ent_processor_has_avx2())
     return &ent_code_avx2;
 #else
   (void)code;
@@ -15,11 +15,11 @@ static const ent_code *choose_code(entropic_code code) {
   return &ent_code_reference;
 }
 
-entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design, entropic_code code,
+entropic_status entropic_lift_create_by(entropic_context *context, const entropic_design *design, entropic_lift_code code,
                                      entropic_lift **lift) {
   ENT_NEED(context, design);
   ENT_NEED(context, lift);
-  if (code != ENTROPIC_CODE_BEST && code != ENTROPIC_CODE_REFERENCE && code != ENTROPIC_CODE_AVX2)
+  if (code != ENTROPIC_LIFT_CODE_BEST && code != ENTROPIC_LIFT_CODE_REFERENCE && code != ENTROPIC_LIFT_CODE_AVX2)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "code: %d is none of best, reference, avx2", (int)code);
   entropic_lift *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
@@ -34,6 +34,12 @@ entropic_status entropic_lift_create(entropic_context *context, const entropic_d
 fail:
   entropic_lift_free(made);
   return status;
+}
+
+entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design, entropic_lift **lift) {
+  ENT_NEED(context, design);
+  ENT_NEED(context, lift);
+  return entropic_lift_create_by(context, design, ENTROPIC_LIFT_CODE_BEST, lift);
 }
 
 void entropic_lift_free(entropic_lift *lift) {
@@ -73,7 +79,7 @@ size_t entropic_lift_nonzeros(const entropic_lift *lift) {
   return lift->emit_count;
 }
 
-const char *entropic_lift_code(const entropic_lift *lift) {
+const char *ent_lift_code_name(const entropic_lift *lift) {
   if (lift == NULL)
     return NULL;
   return lift->code->name;

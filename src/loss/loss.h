@@ -47,6 +47,8 @@ typedef struct ent_loss {
 ENTROPIC_LOSS_MAP(ENT_LOSS_DECLARE)
 #undef ENT_LOSS_DECLARE
 
+/* "logistic"; NULL for a number that is no loss. */
+const char *ent_loss_name(entropic_loss loss);
 /* NULL for auto, and for a number that is no loss. */
 const ent_loss *ent_loss_of(entropic_loss loss);
 /* By its place in the table, from 0; NULL past the last one. Numbers may have gaps. */

@@ -28,7 +28,7 @@ bool ent_loss_has(entropic_loss loss, unsigned traits) {
   return found != NULL && (found->traits & traits) == traits;
 }
 
-const char *entropic_loss_name(entropic_loss loss) {
+const char *ent_loss_name(entropic_loss loss) {
   const ent_loss *found = ent_loss_of(loss);
   return loss == ENTROPIC_LOSS_AUTO ? "auto" : found == NULL ? NULL : found->name;
 }

@@ -4,7 +4,7 @@
 entropic_status entropic_row_reader_carry(entropic_context *context, entropic_row_reader *reader, const char *columns) {
   ENT_NEED(context, reader);
   ENT_NEED(context, columns);
-  entropic_source *source = reader->source;
+  ent_source *source = reader->source;
   if (source->row > 0 || source->carry != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "columns are carried along from the first row on, expected one list");

@@ -31,7 +31,7 @@ static entropic_status check_target(entropic_context *context, const entropic_pa
                   ent_parameters_text(parameters, "target-range"));
 }
 
-entropic_status entropic_statistics_design_make(entropic_context *context, const entropic_parameters *parameters,
+entropic_status entropic_frozen_design_make(entropic_context *context, const entropic_parameters *parameters,
                                                 unsigned char **bytes, size_t *count) {
   ENT_NEED(context, parameters);
   ENT_NEED(context, bytes);
@@ -170,7 +170,7 @@ static entropic_status set_model(entropic_context *context, ent_design_columns *
   status = set_scaler(context, columns, model);
   if (status != ENTROPIC_OK)
     return status;
-  status = entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &model->main.lift);
+  status = entropic_lift_create(context, design, &model->main.lift);
   if (status != ENTROPIC_OK)
     return status;
   status = set_frozen(context, columns, model);
@@ -189,7 +189,7 @@ static entropic_status locate(entropic_context *context, const ent_design_place 
   return ent_fail(context, status, "%s: %s", place->path != NULL ? place->path : "memory", message);
 }
 
-static entropic_status load(entropic_context *context, const ent_design_place *place, entropic_model **model) {
+static entropic_status load_model(entropic_context *context, const ent_design_place *place, entropic_model **model) {
   ent_design_columns *columns = NULL;
   entropic_design *design = NULL;
   entropic_model *made = NULL;
@@ -213,15 +213,57 @@ done:
   return status;
 }
 
-entropic_status entropic_statistics_design_load(entropic_context *context, const char *path, entropic_model **design) {
+static entropic_status load(entropic_context *context, const ent_design_place *place, entropic_frozen_design **design) {
+  entropic_frozen_design *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = load_model(context, place, &made->model);
+  if (status != ENTROPIC_OK) {
+    ent_delete(made);
+    return status;
+  }
+  *design = made;
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_frozen_design_load(entropic_context *context, const char *path,
+                                            entropic_frozen_design **design) {
   ENT_NEED(context, path);
   ENT_NEED(context, design);
   return load(context, &(ent_design_place){.path = path}, design);
 }
 
-entropic_status entropic_statistics_design_load_memory(entropic_context *context, const void *bytes, size_t count,
-                                                       entropic_model **design) {
+entropic_status entropic_frozen_design_load_memory(entropic_context *context, const void *bytes, size_t count,
+                                                   entropic_frozen_design **design) {
   ENT_NEED(context, bytes);
   ENT_NEED(context, design);
   return load(context, &(ent_design_place){.bytes = bytes, .count = count}, design);
+}
+
+void entropic_frozen_design_free(entropic_frozen_design *design) {
+  if (design == NULL)
+    return;
+  entropic_model_free(design->model);
+  ent_delete(design);
+}
+
+const entropic_model *entropic_frozen_design_model(const entropic_frozen_design *design) {
+  return design == NULL ? NULL : design->model;
+}
+
+entropic_status entropic_row_reader_open_design(entropic_context *context, const entropic_frozen_design *design,
+                                                const char *const *paths, size_t count,
+                                                const entropic_parameters *parameters, entropic_row_reader **reader) {
+  ENT_NEED(context, design);
+  ENT_NEED(context, paths);
+  ENT_NEED(context, reader);
+  return entropic_row_reader_open(context, design->model, paths, count, parameters, true, reader);
+}
+
+entropic_status entropic_row_reader_open_design_table(entropic_context *context, const entropic_frozen_design *design,
+                                                      const entropic_table *table, entropic_row_reader **reader) {
+  ENT_NEED(context, design);
+  ENT_NEED(context, table);
+  ENT_NEED(context, reader);
+  return entropic_row_reader_open_table(context, design->model, table, true, reader);
 }

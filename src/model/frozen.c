@@ -159,7 +159,7 @@ entropic_status ent_frozen_check(entropic_context *context, const entropic_model
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "the model is a sum of %zu components: rows are added and forgotten in models of one component",
                     ent_model_components(model));
-  const char *loss = entropic_loss_name(model->loss);
+  const char *loss = ent_loss_name(model->loss);
   if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS))
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "the model was learnt by the %s loss: what rows add to it depends on the weights, so there are no "

@@ -18,6 +18,11 @@ typedef struct ent_frozen_member {
   uint32_t *features; /* ascending, of the model's; NULL: all of them */
 } ent_frozen_member;
 
+/* A design without weights is a model that has none. */
+struct entropic_frozen_design {
+  entropic_model *model;
+};
+
 struct ent_frozen {
   size_t inputs, features, scores, classes; /* of the model */
   size_t member_count;

@@ -33,7 +33,7 @@ void ent_model_drop_intervals(entropic_model *model) {
   model->intervals = NULL;
 }
 
-size_t entropic_model_interval_rows(const entropic_model *model) {
+size_t ent_model_interval_rows(const entropic_model *model) {
   return model == NULL || model->intervals == NULL ? 0 : model->intervals->rows;
 }
 

@@ -80,6 +80,8 @@ ent_ends ent_interval_ends(const entropic_model *model, size_t target, double q,
 /* The standard deviation of a target about its prediction. */
 double ent_interval_deviation(const entropic_model *model, size_t target, const double *x, double open);
 
+/* How many validation rows the intervals of a model come from; 0: it has none, or model is NULL. */
+size_t ent_model_interval_rows(const entropic_model *model);
 /* BAD_ARGUMENT if the model has no intervals, or none of that level. */
 entropic_status ent_interval_check(entropic_context *context, const entropic_model *model);
 entropic_status ent_interval_check_level(entropic_context *context, const entropic_model *model, double level);

@@ -307,7 +307,7 @@ static entropic_status unpack(entropic_context *context, const char *name, const
   for (size_t c = 0; c < ent_model_components(made); c++) {
     ent_component *component = c == 0 ? &made->main : &made->more[c - 1];
     if (component->design != NULL)
-      status = entropic_lift_create(context, component->design, ENTROPIC_CODE_BEST, &component->lift);
+      status = entropic_lift_create(context, component->design, &component->lift);
     if (status != ENTROPIC_OK)
       goto fail;
   }

@@ -350,7 +350,7 @@ static void take_texts(ent_unpacker *unpacker, ent_kept_texts *kept, entropic_ax
 static entropic_axis_options take_axis(ent_unpacker *unpacker, ent_kept_texts *kept) {
   size_t at = unpacker->at;
   entropic_axis_options options = {0};
-  options.family = (entropic_family)ent_unpack_byte(unpacker, 0, (unsigned)entropic_family_count() - 1, "a kernel");
+  options.family = (entropic_family)ent_unpack_byte(unpacker, 0, (unsigned)ent_family_count() - 1, "a kernel");
   options.basis = (entropic_basis)ent_unpack_byte(unpacker, ENTROPIC_BASIS_FULL, ENTROPIC_BASIS_INTERIOR, "a basis");
   options.max_level = (int)ent_unpack_byte(unpacker, 0, ENTROPIC_MAX_LEVEL, "the deepest level");
   options.smooth = (int)ent_unpack_byte(unpacker, 0, 8, "the degree of smooth atoms");

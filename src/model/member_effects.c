@@ -21,7 +21,7 @@ void ent_model_drop_member_effects(entropic_model *model) {
   model->member_effects = NULL;
 }
 
-size_t entropic_model_effect_members(const entropic_model *model) {
+size_t ent_model_effect_members(const entropic_model *model) {
   return model == NULL || model->member_effects == NULL ? 0 : model->member_effects->members;
 }
 

@@ -34,6 +34,8 @@ entropic_status ent_member_effects_create(entropic_context *context, const ent_m
                                           const int *units, const ent_marginals *marginals,
                                           ent_member_effects **effects);
 
+/* How many members they are of; 0: the model keeps none, or is NULL. */
+size_t ent_model_effect_members(const entropic_model *model);
 /* They are those of a fit: other weights have none. */
 void ent_model_drop_member_effects(entropic_model *model);
 

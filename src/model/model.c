@@ -20,7 +20,7 @@ const char *entropic_task_name(entropic_task task) {
   return NAME_IN(names, task);
 }
 
-const char *entropic_solver_name(entropic_solver solver) {
+const char *ent_solver_name(entropic_solver solver) {
   static const char *const names[] = {[ENTROPIC_SOLVER_AUTO] = "auto",
                                       [ENTROPIC_SOLVER_DIRECT] = "direct",
                                       [ENTROPIC_SOLVER_DUAL] = "dual",
@@ -29,31 +29,25 @@ const char *entropic_solver_name(entropic_solver solver) {
   return NAME_IN(names, solver);
 }
 
-const char *entropic_class_weight_name(entropic_class_weight weight) {
+const char *ent_class_weight_name(entropic_class_weight weight) {
   static const char *const names[] = {
       [ENTROPIC_CLASS_WEIGHT_NONE] = "none", [ENTROPIC_CLASS_WEIGHT_BALANCED] = "balanced"};
   return NAME_IN(names, weight);
 }
 
-const char *entropic_target_scale_name(entropic_target_scale scale) {
+const char *ent_target_scale_name(entropic_target_scale scale) {
   static const char *const names[] = {[ENTROPIC_TARGET_SCALE_AUTO] = "auto",
                                       [ENTROPIC_TARGET_SCALE_PLAIN] = "plain",
                                       [ENTROPIC_TARGET_SCALE_ROOT] = "root"};
   return NAME_IN(names, scale);
 }
 
-const char *entropic_select_name(entropic_select select) {
+const char *ent_select_name(entropic_select select) {
   static const char *const names[] = {[ENTROPIC_SELECT_AUTO] = "auto",
                                       [ENTROPIC_SELECT_ENTROPY] = "entropy",
                                       [ENTROPIC_SELECT_RESIDUAL] = "residual",
                                       [ENTROPIC_SELECT_PAPER] = "paper"};
   return NAME_IN(names, select);
-}
-
-const char *entropic_form_name(entropic_form form) {
-  static const char *const names[] = {
-      [ENTROPIC_FORM_NOTHING] = "nothing", [ENTROPIC_FORM_LINEAR] = "linear", [ENTROPIC_FORM_FULL] = "full"};
-  return NAME_IN(names, form);
 }
 
 void ent_component_clear(ent_component *component) {
@@ -181,7 +175,9 @@ entropic_model_info ent_model_describe(const entropic_model *model) {
                                .validation_rows = model->validation_rows,
                                .validation_error = model->validation_error,
                                .validation_loss = model->validation_loss,
-                               .components = ent_model_components(model)};
+                               .components = ent_model_components(model),
+                               .interval_rows = ent_model_interval_rows(model),
+                               .effect_members = ent_model_effect_members(model)};
 }
 
 void ent_model_set_figures(entropic_model *model, double error, double loss) {
@@ -190,13 +186,13 @@ void ent_model_set_figures(entropic_model *model, double error, double loss) {
 }
 
 entropic_status ent_model_input(entropic_context *context, const entropic_model *model, size_t input,
-                                entropic_input *info) {
+                                entropic_input_info *info) {
   const ent_schema *schema = &model->schema;
   if (input >= schema->inputs)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the model has inputs 0 to %zu", input,
                     schema->inputs - 1);
   const ent_input *found = &schema->input[input];
-  *info = (entropic_input){.name = found->name,
+  *info = (entropic_input_info){.name = found->name,
                            .categories = found->categories,
                            .missing = found->missing,
                            .date = found->date,

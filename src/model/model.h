@@ -10,6 +10,12 @@
 
 typedef struct ent_frozen ent_frozen;
 
+/* "direct", "balanced", "plain", "residual" and so on; NULL for a number that is none of them. */
+const char *ent_solver_name(entropic_solver solver);
+const char *ent_class_weight_name(entropic_class_weight weight);
+const char *ent_target_scale_name(entropic_target_scale scale);
+const char *ent_select_name(entropic_select select);
+
 /* A sum of scores is made of components, each with its own scaling, kernel, feature map and weights. The feature map is
  * the features of a design, or the sections of the kernel at centres. */
 typedef struct ent_component {
@@ -106,6 +112,6 @@ entropic_model_info ent_model_describe(const entropic_model *model);
 void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
                                    entropic_data_warnings *warnings);
 entropic_status ent_model_input(entropic_context *context, const entropic_model *model, size_t input,
-                                entropic_input *info);
+                                entropic_input_info *info);
 
 #endif

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "data/files.h"
 #include "data/memory_source.h"
 #include "data/table.h"
 void entropic_row_reader_free(entropic_row_reader *reader) {
@@ -16,7 +18,7 @@ void entropic_row_reader_free(entropic_row_reader *reader) {
   ent_names_free(reader->classes);
   ent_schema_clear(&reader->schema);
   ent_dictionary_free(reader->names);
-  entropic_source_free(reader->source);
+  ent_source_free(reader->source);
   ent_delete(reader->input);
   ent_delete(reader->target);
   ent_delete(reader->block);
@@ -24,7 +26,7 @@ void entropic_row_reader_free(entropic_row_reader *reader) {
 }
 
 const char *entropic_row_reader_notice(const entropic_row_reader *reader, size_t index) {
-  return reader == NULL ? NULL : entropic_source_notice(reader->source, index);
+  return reader == NULL ? NULL : ent_source_notice(reader->source, index);
 }
 
 /* The number of a column that has no name but x and that number, or 0 for LIBSVM's label; otherwise ENT_NO_COLUMN. */
@@ -59,7 +61,7 @@ static bool has_numbers(const ent_schema *schema, bool libsvm, bool targets, siz
 }
 
 static entropic_status find_names(entropic_context *context, entropic_row_reader *reader,
-                                  const entropic_source *source) {
+                                  const ent_source *source) {
   const ent_columns *columns = &source->columns;
   const ent_schema *schema = &reader->schema;
   ent_dictionary *index = NULL;
@@ -116,7 +118,7 @@ static bool has_target_numbers(const ent_schema *schema, bool libsvm) {
 /* A file that does not name its columns: by the model's names if these are numbers, otherwise in order, where nothing
  * but the inputs may be there. */
 static entropic_status find_places(entropic_context *context, entropic_row_reader *reader,
-                                   const entropic_source *source) {
+                                   const ent_source *source) {
   const ent_schema *schema = &reader->schema;
   const ent_columns *columns = &source->columns;
   bool libsvm = source->format == ENTROPIC_FORMAT_LIBSVM;
@@ -168,7 +170,7 @@ static void take_column(ent_column *column, const ent_names *known, ent_notation
 }
 
 /* Finds the columns once the file has been looked at, and says how they are read. */
-static entropic_status fit_columns(entropic_context *context, void *user, entropic_source *source) {
+static entropic_status fit_columns(entropic_context *context, void *user, ent_source *source) {
   entropic_row_reader *reader = user;
   const ent_schema *schema = &reader->schema;
   ent_columns *columns = &source->columns;
@@ -307,6 +309,23 @@ entropic_status ent_row_reader_open(entropic_context *context, const entropic_mo
   return ENTROPIC_OK;
 }
 
+entropic_status entropic_row_reader_open(entropic_context *context, const entropic_model *model,
+                                         const char *const *paths, size_t count, const entropic_parameters *parameters,
+                                         int with_targets, entropic_row_reader **reader) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, paths);
+  ENT_NEED(context, reader);
+  ent_read_options options;
+  char *path = NULL;
+  entropic_status status = ent_paths_join(context, paths, count, &path);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_read_options_by(parameters, &options);
+  status = ent_row_reader_open(context, model, path, &options, with_targets, reader);
+  ent_delete(path);
+  return status;
+}
+
 /* The columns of a table in the place of a file's. */
 static entropic_status open_table(entropic_context *context, const ent_schema *schema, const entropic_table *table,
                                   entropic_row_reader *reader) {
@@ -394,7 +413,7 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
   ent_carry_forget(reader->source->carry);
   while (used < capacity && count > 0) {
     size_t left = capacity - used, before = reader->source->row;
-    entropic_status status = entropic_source_read(context, reader->source, reader->block,
+    entropic_status status = ent_source_read(context, reader->source, reader->block,
                                                   left < reader->block_rows ? left : reader->block_rows, &count);
     if (status != ENTROPIC_OK)
       return status;
@@ -412,7 +431,7 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
 
 entropic_status ent_row_reader_fail(entropic_context *context, const entropic_row_reader *reader, size_t row,
                                     size_t column, double value, const char *expected) {
-  const entropic_source *source = reader->source;
+  const ent_source *source = reader->source;
   const ent_columns *columns = &source->columns;
   bool lines = source->bytes != NULL && source->bytes->line - reader->first_line == source->row; /* each row is one */
   size_t targets = reader->schema.targets;
@@ -433,6 +452,6 @@ entropic_status ent_row_reader_fail(entropic_context *context, const entropic_ro
 size_t entropic_row_reader_line(const entropic_row_reader *reader) {
   if (reader == NULL)
     return 0;
-  const entropic_source *source = reader->source;
+  const ent_source *source = reader->source;
   return source->bytes == NULL ? source->row + 1 : source->bytes->line;
 }

@@ -12,7 +12,7 @@ struct entropic_row_reader {
   bool with_targets;
   const char *weights;   /* as the caller names it; only while the file is opened */
   ent_dictionary *names; /* that a header has */
-  entropic_source *source;
+  ent_source *source;
   size_t *input, *target, weight; /* columns of the file; ENT_NO_COLUMN for inputs not in use, and without a weight */
   ent_names **categories;         /* of each input; NULL: a number */
   ent_names *classes;

@@ -1,9 +1,9 @@
-/* Ranks that answer questions about their shards: see entropic/mpi.h.
+/* Ranks that answer questions about their shards: see entropic/entropic_mpi.h.
  *
  * A question goes to all ranks by a broadcast. Answers come back along a binary tree over the ranks in their order: in
  * round s rank r, a multiple of 2s, merges its answer with that of rank r + s. A rank that fails answers with its failure,
  * so that nobody waits for it. */
-#include "entropic/mpi.h"
+#include "entropic/entropic_mpi.h"
 
 #include <stdio.h>
 #include <string.h>

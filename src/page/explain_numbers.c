@@ -21,6 +21,7 @@
 #include "base/progress.h"
 #include "base/sort.h"
 #include "explain/input_distribution.h"
+#include "model/member_effects.h"
 #include "page/explain_page.h"
 #include "page/explain_writer.h"
 
@@ -174,7 +175,7 @@ static void add_model(const ent_explain_writer *w) {
   ent_text_format(w->out, "{\"rows\":%zu,\"sample\":%zu,\"trainingRows\":%zu,\"inputCount\":%zu,\"pairCount\":%zu",
                   w->x->sample.seen, w->x->sample.count, model->rows, used, s->pair_count);
   ent_text_format(w->out, ",\"members\":%zu",
-                  ent_effect_grid_has_bands(w->fine) ? entropic_model_effect_members(model) : 0);
+                  ent_effect_grid_has_bands(w->fine) ? ent_model_effect_members(model) : 0);
   add_names(w->out, "targets", schema->target, schema->targets);
   add_names(w->out, "classes", schema->class_name, schema->classes);
   ent_explain_add_list(w->out, "base", w->x->effects->base, model->scores, 17);
@@ -252,7 +253,7 @@ static entropic_status rank_all(const ent_explain_writer *w) {
 static void choose_steps(const entropic_explanation *x, size_t most, size_t *fine, size_t *rough) {
   static const size_t tried[][2] = {{128, 128}, {128, 64}, {128, 32}, {64, 32}, {64, 16}, {32, 16}};
   size_t used = x->effects->used, first = used < FIRST_INPUTS ? used : FIRST_INPUTS,
-         lines = entropic_model_effect_members(x->model) > 0 ? 3 : 1, point = 9 * (lines * x->model->scores + 2);
+         lines = ent_model_effect_members(x->model) > 0 ? 3 : 1, point = 9 * (lines * x->model->scores + 2);
   for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
     *fine = tried[i][0];
     *rough = tried[i][1];

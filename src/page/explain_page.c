@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "model/member_effects.h"
 #include "page/explain_pack.h"
 
 #define PAGE_BYTES ((size_t)1000000)   /* a page has fewer */
@@ -114,7 +115,7 @@ static void add_facts(ent_page *page, const entropic_model *model) {
   entropic_model_info info = ent_model_describe(model);
   char rows[ENT_SHOWN_NUMBER], inputs[ENT_SHOWN_NUMBER], features[ENT_SHOWN_NUMBER], error[ENT_SHOWN_NUMBER];
   char label[64] = "features";
-  size_t members = entropic_model_effect_members(model);
+  size_t members = ent_model_effect_members(model);
   if (members > 0)
     snprintf(label, sizeof label, "features, of %zu averaged models", members);
   else if (entropic_model_design(model) == NULL)
@@ -141,7 +142,7 @@ static void add_sample(ent_page *page, const ent_row_sample *sample) {
 /* What bands are, and what they are not. */
 static void add_bands(ent_page *page, const entropic_model *model) {
   char text[800];
-  size_t members = entropic_model_effect_members(model);
+  size_t members = ent_model_effect_members(model);
   if (members == 0) {
     ent_page_paragraph(page,
                        "Curves have no bands: the model keeps no fold models whose spread they would show. It is a "

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "fit/options.h"
+#include "loss/loss.h"
 #include "model/model.h"
 #include "page/page.h"
 
@@ -81,9 +82,9 @@ static entropic_axis_options first_number(const entropic_kernel *kernel) {
   return ent_kernel_axis(kernel, 0);
 }
 
-static const char *found_words(entropic_form form) {
-  return form == ENTROPIC_FORM_NOTHING  ? "nothing to learn"
-         : form == ENTROPIC_FORM_LINEAR ? "a linear model"
+static const char *found_words(ent_form form) {
+  return form == ENT_FORM_CONSTANT  ? "nothing to learn"
+         : form == ENT_FORM_LINEAR ? "a linear model"
                                         : "a model of selected or given features";
 }
 
@@ -110,7 +111,7 @@ static void add_features(ent_summary *summary, const entropic_model *model, cons
   add_count(summary, "models averaged", report->members);
   if (report->members > 1)
     add(summary, "features of each of them", show_members(report, each));
-  add(summary, "features chosen by", entropic_select_name(info->select));
+  add(summary, "features chosen by", ent_select_name(info->select));
 }
 
 /* The range of predictions, of the first target. */
@@ -140,7 +141,7 @@ static void add_summary(ent_page *page, const entropic_model *model, const ent_f
   add_count(&summary, "inputs used", info.inputs_used);
   add(&summary, "scaling", entropic_scaling_name(info.scaling));
   if (info.classes == 0)
-    add(&summary, "target scale", entropic_target_scale_name(info.target_scale));
+    add(&summary, "target scale", ent_target_scale_name(info.target_scale));
   add(&summary, "kernel", entropic_family_name(axis.family));
   for (int i = 0; i < ENT_TEXTS; i++)
     if (*ent_text_of(&axis, i) != NULL)
@@ -149,7 +150,7 @@ static void add_summary(ent_page *page, const entropic_model *model, const ent_f
   add_count(&summary, "smooth", axis.smooth > 0 ? (size_t)axis.smooth : 0);
   add_features(&summary, model, &info, report);
   add_number(&summary, "lambda", info.lambda, 0);
-  add(&summary, "loss", entropic_loss_name(info.loss));
+  add(&summary, "loss", ent_loss_name(info.loss));
   add_range(&summary, model);
   add_validation(&summary, &info);
   add_number(&summary, error_name(&info), info.validation_error, report->error_spread);
@@ -268,11 +269,11 @@ static void add_end(ent_page *page, const entropic_model_info *info, const ent_f
   char text[640], last[ENT_SHOWN_NUMBER], features[ENT_SHOWN_NUMBER], each[EACH];
   ent_show_fixed(curve->x[curve->count - 1], 0, last);
   ent_show_fixed((double)info->features, 0, features);
-  if (report->form != ENTROPIC_FORM_FULL)
+  if (report->form != ENT_FORM_FULL)
     snprintf(text, sizeof text,
              "The chart ends with %s features. The model is %s: nothing richer is better by more "
              "than noise.",
-             last, report->form == ENTROPIC_FORM_LINEAR ? "linear" : "a constant");
+             last, report->form == ENT_FORM_LINEAR ? "linear" : "a constant");
   else if (report->members > 1)
     snprintf(text, sizeof text,
              "The chart ends with %s features, the largest size that all %zu models tried. Each model was selected "
@@ -362,16 +363,16 @@ static ent_fit_report read_report(const entropic_report *report) {
                         .member_most = count_at(report, "member_features.most"),
                         .stopped_early = number_at(report, "hurried") == 1,
                         .members = count_at(report, "members"),
-                        .form = ENTROPIC_FORM_FULL,
+                        .form = ENT_FORM_FULL,
                         .error_spread = number_at(report, "validation.standard_error"),
                         .mean_error = number_at(report, "references.mean"),
                         .linear_error = number_at(report, "references.linear"),
                         .path_count = entropic_report_size(report, "path")};
   char form[16];
   entropic_report_text(report, "form", form, sizeof form);
-  for (int i = 0; entropic_form_name((entropic_form)i) != NULL; i++)
-    if (strcmp(form, entropic_form_name((entropic_form)i)) == 0)
-      fit.form = (entropic_form)i;
+  for (int i = 0; ent_form_name((ent_form)i) != NULL; i++)
+    if (strcmp(form, ent_form_name((ent_form)i)) == 0)
+      fit.form = (ent_form)i;
   fit.path_count = fit.path_count < ENT_PATH_MOST ? fit.path_count : ENT_PATH_MOST;
   for (size_t i = 0; i < fit.path_count; i++)
     fit.path[i] = (ent_path_step){.features = (size_t)step_at(report, i, "features"),

@@ -249,12 +249,12 @@ done:
 bool ent_level_opens(const ent_axis *axis, size_t level) {
   bool periodic = (axis->traits & ENTROPIC_TRAIT_PERIODIC) != 0;
   switch (axis->levels[level].info.kind) {
-  case ENTROPIC_KIND_CONSTANT:
-  case ENTROPIC_KIND_EVEN:
+  case ENTROPIC_LEVEL_KIND_CONSTANT:
+  case ENTROPIC_LEVEL_KIND_EVEN:
     return false;
-  case ENTROPIC_KIND_LEGENDRE: /* a cosine says nothing of its sine */
+  case ENTROPIC_LEVEL_KIND_LEGENDRE: /* a cosine says nothing of its sine */
     return axis->levels[level].info.order == 2 || (periodic && axis->levels[level].info.order == 3);
-  case ENTROPIC_KIND_HAT: /* where there is no line to start from */
+  case ENTROPIC_LEVEL_KIND_HAT: /* where there is no line to start from */
     return axis->levels[level].info.order == 1 && (axis->options.smooth < 2 || periodic);
   default:
     return true;

@@ -64,11 +64,11 @@ static entropic_status offer(entropic_context *context, const ent_candidate_pool
 
 /* Whether `next` is a finer level than `level` of the same input, by one step. */
 static bool follows(const ent_level *level, const ent_level *next) {
-  if (level->info.kind == ENTROPIC_KIND_LINEAR)
-    return (next->info.kind == ENTROPIC_KIND_LEGENDRE && next->info.order == 2) ||
-           (next->info.kind == ENTROPIC_KIND_HAT && next->info.order == 1);
+  if (level->info.kind == ENTROPIC_LEVEL_KIND_LINEAR)
+    return (next->info.kind == ENTROPIC_LEVEL_KIND_LEGENDRE && next->info.order == 2) ||
+           (next->info.kind == ENTROPIC_LEVEL_KIND_HAT && next->info.order == 1);
   return next->info.kind == level->info.kind && next->info.order == level->info.order + 1 &&
-         (level->info.kind == ENTROPIC_KIND_LEGENDRE || level->info.kind == ENTROPIC_KIND_HAT);
+         (level->info.kind == ENTROPIC_LEVEL_KIND_LEGENDRE || level->info.kind == ENTROPIC_LEVEL_KIND_HAT);
 }
 
 /* The parent one step finer at one of its terms. */

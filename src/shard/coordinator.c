@@ -222,11 +222,11 @@ static entropic_status collect_shards(entropic_context *context, const ent_remot
   status = entropic_statistics_load_memory(context, reply.bytes.bytes, reply.bytes.count, &statistics);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_frozen_compare(context, model, statistics->model);
+  status = ent_frozen_compare(context, model, statistics->design.model);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_fixed_add(context, fixed, statistics->model->totals);
-  if (fixed->side_count != statistics->model->totals->side_count)
+  status = ent_fixed_add(context, fixed, statistics->design.model->totals);
+  if (fixed->side_count != statistics->design.model->totals->side_count)
     ent_fixed_drop_side(fixed);
   *collected = reply.collected;
 done:

@@ -25,7 +25,7 @@ size_t ent_shard_rows(const ent_shard *shard) {
 
 /* ---- Opening ---- */
 
-static entropic_status check_range(entropic_context *context, const entropic_source *source) {
+static entropic_status check_range(entropic_context *context, const ent_source *source) {
   if (source->format == ENTROPIC_FORMAT_TEXT && ent_bytes_may_seek(source->bytes))
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
@@ -127,7 +127,7 @@ static entropic_status find_cut(entropic_context *context, const ent_shard *shar
 
 /* Goes to where the part begins, and sets where it stops. */
 static entropic_status begin_range(entropic_context *context, ent_shard *shard, const ent_read_plan *plan) {
-  entropic_source *source = shard->table->source;
+  ent_source *source = shard->table->source;
   ent_bytes *bytes = source->bytes;
   uint64_t start = plan->starts[shard->part], stop = 0;
   entropic_status status = ENTROPIC_OK;
@@ -138,7 +138,7 @@ static entropic_status begin_range(entropic_context *context, ent_shard *shard, 
   if (status != ENTROPIC_OK)
     return status;
   bytes->start = bytes->stop = 0;
-  status = entropic_source_rewind(context, source);
+  status = ent_source_rewind(context, source);
   if (status != ENTROPIC_OK)
     return status;
   bytes->start = shard->start = start;
@@ -168,11 +168,11 @@ static void forget_texts(ent_columns *columns) {
 
 static entropic_status scan(entropic_context *context, ent_shard *shard, const ent_read_plan *plan) {
   entropic_table *table = shard->table;
-  entropic_source *source = table->source;
+  ent_source *source = table->source;
   ent_sink sink = ent_table_sink(table);
   uint64_t former = shard->start;
   entropic_status status = shard->is_range ? begin_range(context, shard, plan)
-                           : shard->read   ? entropic_source_rewind(context, source)
+                           : shard->read   ? ent_source_rewind(context, source)
                                            : ENTROPIC_OK;
   if (status != ENTROPIC_OK)
     return status;
@@ -240,7 +240,7 @@ static void clear_firsts(ent_columns *columns) {
 /* What the part says: the columns stay the source's. */
 static entropic_status pack_survey(entropic_context *context, const ent_shard *shard, const ent_read_plan *plan,
                                    ent_message *message) {
-  entropic_source *source = shard->table->source;
+  ent_source *source = shard->table->source;
   bool memory = source->bytes == NULL;
   ent_column_survey survey = {.columns = source->columns,
                               .file = (char *)source->columns.file,

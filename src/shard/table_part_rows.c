@@ -110,7 +110,7 @@ static entropic_status check_survey(entropic_context *context, const ent_shard *
 entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, const ent_message *all,
                                  uint64_t first_row) {
   ent_column_survey survey;
-  entropic_source *source = shard->table->source;
+  ent_source *source = shard->table->source;
   entropic_status status = ent_column_survey_unpack(context, all, &survey);
   if (status != ENTROPIC_OK)
     return status;
@@ -220,7 +220,7 @@ static entropic_status take_rows(entropic_context *context, const ent_message *m
 /* A table without rows that has the columns of a whole one. */
 static entropic_status begin_table(entropic_context *context, const ent_message *all, entropic_table *table) {
   ent_column_survey survey = {0};
-  entropic_source *source = table->source = ent_new(context, 1, sizeof *source);
+  ent_source *source = table->source = ent_new(context, 1, sizeof *source);
   if (source == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_column_survey_unpack(context, all, &survey);

@@ -23,27 +23,29 @@ static entropic_status create(entropic_context *context, entropic_shard **shard)
   return ENTROPIC_OK;
 }
 
-entropic_status entropic_shard_open(entropic_context *context, const char *path, const entropic_parameters *parameters,
-                                    size_t part, size_t parts, entropic_shard **shard) {
-  ENT_NEED(context, path);
+entropic_status entropic_shard_open(entropic_context *context, const char *const *paths, size_t count,
+                                    const entropic_parameters *parameters, size_t part, size_t parts,
+                                    entropic_shard **shard) {
+  ENT_NEED(context, paths);
   ENT_NEED(context, shard);
   if (parts == 0 || part >= parts)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "part %zu of %zu, expected one from 0 to below their number", part,
                     parts);
-  if (!strcmp(path, "-") && parts > 1)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "standard input cannot be read in parts");
   entropic_shard *made = NULL;
   entropic_status status = create(context, &made);
   if (status != ENTROPIC_OK)
     return status;
   made->part = made->number = part;
   made->parts = made->count = parts;
-  made->path = ent_new_text(context, path, strlen(path));
-  status = made->path == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  status = ent_paths_join(context, paths, count, &made->path);
   if (status != ENTROPIC_OK)
     goto fail;
+  if (parts > 1 && !strcmp(made->path, "-")) {
+    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "standard input cannot be read in parts");
+    goto fail;
+  }
   status = parameters == NULL ? entropic_parameters_create(context, ENTROPIC_PURPOSE_FIT, &made->parameters)
-                              : entropic_parameters_copy(context, parameters, &made->parameters);
+                              : ent_parameters_copy(context, parameters, &made->parameters);
   if (status != ENTROPIC_OK)
     goto fail;
   *shard = made;
@@ -242,7 +244,7 @@ static entropic_status answer_sample(entropic_context *context, entropic_shard *
 static entropic_status collect(entropic_context *context, const entropic_shard *shard, entropic_statistics *statistics,
                                ent_collected *collected) {
   entropic_row_reader *reader = NULL;
-  entropic_model *design = statistics->model;
+  entropic_model *design = statistics->design.model;
   if (ent_shard_rows(shard->rows) == 0)
     return ENTROPIC_OK;
   entropic_status status = entropic_row_reader_open_table(context, design, ent_shard_table(shard->rows), true, &reader);

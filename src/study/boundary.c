@@ -111,7 +111,7 @@ static entropic_status draw_atoms(entropic_context *context, ent_boundary *resul
     status = ent_kernel_level(context, kernel, 0, level, &info);
     if (status != ENTROPIC_OK)
       goto done;
-    bool hat = info.kind == ENTROPIC_KIND_HAT;
+    bool hat = info.kind == ENTROPIC_LEVEL_KIND_HAT;
     if (hat ? info.order > ENT_BOUNDARY_LEVELS : pair == 2)
       continue;
     double *curve = hat ? result->hats[info.order - 1] : result->pair[pair++];

@@ -324,7 +324,7 @@ entropic_status ent_sparse_run(entropic_context *context, const ent_sparse_optio
   entropic_status status = check_options(context, options);
   if (status != ENTROPIC_OK)
     return status;
-  int threads = entropic_context_threads(context);
+  int threads = ent_context_threads(context);
   entropic_context_set_threads(context, 1);
   result->count = result->growth_count = 0;
   for (size_t i = 0; status == ENTROPIC_OK && i < options->count; i++) {

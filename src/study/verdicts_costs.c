@@ -179,7 +179,7 @@ void ent_judge_pays(const ent_paper *paper, ent_verdict *verdict) {
 static double share_of(size_t inputs, double features, unsigned *n) {
   uint64_t size = 0, nonzeros = 0;
   for (*n = 1; *n < 60; ++*n)
-    if (entropic_paper_size(NULL, inputs, *n, &size, &nonzeros) != ENTROPIC_OK || (double)size >= features)
+    if (ent_paper_size(NULL, inputs, *n, &size, &nonzeros) != ENTROPIC_OK || (double)size >= features)
       break;
   return (double)nonzeros / (double)size;
 }

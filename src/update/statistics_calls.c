@@ -16,12 +16,12 @@
 void entropic_statistics_free(entropic_statistics *statistics) {
   if (statistics == NULL)
     return;
-  entropic_model_free(statistics->model);
+  entropic_model_free(statistics->design.model);
   ent_delete(statistics);
 }
 
-const entropic_model *entropic_statistics_design(const entropic_statistics *statistics) {
-  return statistics == NULL ? NULL : statistics->model;
+const entropic_frozen_design *entropic_statistics_design(const entropic_statistics *statistics) {
+  return statistics == NULL ? NULL : &statistics->design;
 }
 
 /* Takes a model over. */
@@ -31,7 +31,7 @@ static entropic_status wrap(entropic_context *context, entropic_model *model, en
     entropic_model_free(model);
     return ENTROPIC_NO_MEMORY;
   }
-  made->model = model;
+  made->design.model = model;
   *statistics = made;
   return ENTROPIC_OK;
 }
@@ -65,6 +65,13 @@ entropic_status entropic_statistics_create(entropic_context *context, const entr
   return status != ENTROPIC_OK ? status : wrap(context, copy, statistics);
 }
 
+entropic_status entropic_statistics_create_for_design(entropic_context *context, const entropic_frozen_design *design,
+                                                      entropic_statistics **statistics) {
+  ENT_NEED(context, design);
+  ENT_NEED(context, statistics);
+  return entropic_statistics_create(context, design->model, statistics);
+}
+
 entropic_status ent_statistics_check_kept(entropic_context *context, const entropic_model *model) {
   entropic_status status = model->totals != NULL ? ENTROPIC_OK : ent_frozen_check(context, model);
   if (status != ENTROPIC_OK || model->totals != NULL)
@@ -90,7 +97,7 @@ entropic_status entropic_statistics_describe(entropic_context *context, const en
                                              entropic_statistics_info *info, size_t size) {
   ENT_NEED(context, statistics);
   ENT_NEED(context, info);
-  const entropic_model *model = statistics->model;
+  const entropic_model *model = statistics->design.model;
   size_t columns = model->totals->size;
   entropic_statistics_info known = {.rows = model->total_rows,
                                     .features = model->main.features,
@@ -122,7 +129,7 @@ entropic_status entropic_model_receipt(entropic_context *context, const entropic
 entropic_status entropic_statistics_receipt(entropic_context *context, const entropic_statistics *statistics,
                                             char *receipt) {
   ENT_NEED(context, statistics);
-  return entropic_model_receipt(context, statistics->model, receipt);
+  return entropic_model_receipt(context, statistics->design.model, receipt);
 }
 
 entropic_status ent_statistics_change(entropic_context *context, entropic_model *model, const ent_fixed *rows,
@@ -146,10 +153,10 @@ entropic_status ent_statistics_change(entropic_context *context, entropic_model 
 
 static entropic_status combine(entropic_context *context, entropic_statistics *sum, const entropic_statistics *other,
                                bool forget) {
-  entropic_status status = ent_frozen_compare(context, sum->model, other->model);
+  entropic_status status = ent_frozen_compare(context, sum->design.model, other->design.model);
   if (status != ENTROPIC_OK)
     return status;
-  return ent_statistics_change(context, sum->model, other->model->totals, other->model->total_rows, forget);
+  return ent_statistics_change(context, sum->design.model, other->design.model->totals, other->design.model->total_rows, forget);
 }
 
 entropic_status entropic_statistics_merge(entropic_context *context, entropic_statistics *sum,
@@ -220,7 +227,7 @@ entropic_status entropic_statistics_solve(entropic_context *context, const entro
   entropic_status status = ent_parameters_need(context, parameters, ENTROPIC_PURPOSE_SOLVE);
   if (status != ENTROPIC_OK)
     return status;
-  ent_solve_call call = {.from = statistics->model,
+  ent_solve_call call = {.from = statistics->design.model,
                          .lambda = lambda_by(parameters),
                          .keep = ent_parameters_flag(parameters, "keep-statistics")};
   ent_blas_prepare(context);
@@ -237,7 +244,7 @@ entropic_status entropic_statistics_save(entropic_context *context, const entrop
                                          const char *path) {
   ENT_NEED(context, statistics);
   ENT_NEED(context, path);
-  entropic_model view = ent_statistics_view(statistics->model);
+  entropic_model view = ent_statistics_view(statistics->design.model);
   return ent_save_file(context, &view, true, path);
 }
 
@@ -246,7 +253,7 @@ entropic_status entropic_statistics_save_memory(entropic_context *context, const
   ENT_NEED(context, statistics);
   ENT_NEED(context, bytes);
   ENT_NEED(context, count);
-  entropic_model view = ent_statistics_view(statistics->model);
+  entropic_model view = ent_statistics_view(statistics->design.model);
   return ent_save_memory(context, &view, true, bytes, count);
 }
 

@@ -5,7 +5,7 @@
 #include "update/collection.h"
 
 struct entropic_statistics {
-  entropic_model *model;
+  entropic_frozen_design design; /* whose model has the sums */
 };
 
 /* A model without weights that has the statistics of another one, and all that is frozen of it. */

@@ -151,7 +151,7 @@ entropic_status entropic_statistics_collect(entropic_context *context, entropic_
                                             entropic_row_reader *reader, entropic_report **report) {
   ENT_NEED(context, statistics);
   ENT_NEED(context, reader);
-  ent_row_change change = {.model = statistics->model, .reader = reader};
+  ent_row_change change = {.model = statistics->design.model, .reader = reader};
   return run_change(context, "collecting", &change, report);
 }
 

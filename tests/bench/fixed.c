@@ -275,7 +275,7 @@ static void bench_lifts(entropic_context *context) {
     options.nonzeros = cases[i].nonzeros;
     need(context, ent_kernel_create(context, &axis, 1, inputs, &kernel));
     need(context, ent_design_create(context, kernel, &options, &design));
-    need(context, entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &lift));
+    need(context, entropic_lift_create(context, design, &lift));
     double *x = allocate(context, ROWS, inputs, sizeof *x);
     entropic_random random = entropic_random_start(1, inputs);
     for (size_t k = 0; k < ROWS * inputs; k++)

@@ -54,7 +54,7 @@ static void lesson_start(entropic_context *context, size_t rows, size_t inputs, 
   at->context = context;
   need(context, ent_kernel_create(context, &axis, 1, inputs, &kernel));
   need(context, ent_design_create(context, kernel, &options, &design));
-  need(context, entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &at->lift));
+  need(context, entropic_lift_create(context, design, &at->lift));
   entropic_design_free(design);
   entropic_kernel_free(kernel);
   at->map = ent_map_of_lift(at->lift);

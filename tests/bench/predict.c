@@ -45,7 +45,7 @@ static void compare(entropic_context *context, entropic_family family, size_t in
   options.nonzeros = nonzeros;
   need(context, ent_kernel_create(context, &axis, 1, inputs, &kernel));
   need(context, ent_design_create(context, kernel, &options, &design));
-  need(context, entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &lift));
+  need(context, entropic_lift_create(context, design, &lift));
   need(context, entropic_workspace_create(context, lift, &workspace));
   features = entropic_lift_features(lift);
   double *x = fill(ROWS * inputs), *weights = fill(scores * features), *offsets = fill(scores);

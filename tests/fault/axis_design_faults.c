@@ -240,7 +240,7 @@ static void calls_that_do_not_allocate(void **state) {
   entropic_kernel_atom(NULL, kernel, 0, 3, 0.3, &atom, &value);
   ent_kernel_level(NULL, kernel, 0, 3, &level);
   ent_design_group(NULL, design, 3, &group);
-  entropic_paper_size(NULL, 5, 3, &features, &nonzeros);
+  ent_paper_size(NULL, 5, 3, &features, &nonzeros);
   long count = failing_malloc_count();
   failing_malloc_after(-1);
   assert_int_equal(count, 0);

@@ -103,14 +103,14 @@ static entropic_status survey_source(void *argument) {
   setting *at = argument;
   double values[100];
   size_t rows;
-  entropic_source *source = untouched();
+  ent_source *source = untouched();
   entropic_status status = ent_source_open(at->context, at->path, NULL, &source);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, source);
-  status = entropic_source_survey(at->context, source);
+  status = ent_source_survey(at->context, source);
   if (status == ENTROPIC_OK)
-    status = entropic_source_read(at->context, source, values, 5, &rows);
-  entropic_source_free(source);
+    status = ent_source_read(at->context, source, values, 5, &rows);
+  ent_source_free(source);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
@@ -171,7 +171,7 @@ static entropic_status make_scaler(void *argument) {
     entropic_status status = entropic_scaler_create(at->context, (entropic_scaling)scaling, values, 100, 3, 3, &scaler);
     if (status != ENTROPIC_OK)
       return check_failed(status, at->context, scaler);
-    entropic_scaler_apply(scaler, values, 100, 3, values);
+    ent_scaler_apply(scaler, values, 100, 3, values);
     entropic_scaler_free(scaler);
   }
   return ENTROPIC_OK;

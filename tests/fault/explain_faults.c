@@ -130,8 +130,8 @@ static int start(void **state) {
   options.features = 12;
   at.data = dataset_of(at.context, &at.sheet, c->task);
   ASSERT_OK(at.context, ent_model_fit(at.context, at.data, NULL, &options, NULL, &at.model));
-  assert_int_equal(entropic_model_effect_members(NULL), 0);
-  assert_true(entropic_model_effect_members(at.model) != 1); /* none, or several */
+  assert_int_equal(ent_model_effect_members(NULL), 0);
+  assert_true(ent_model_effect_members(at.model) != 1); /* none, or several */
   at.table = table_of(at.context, &at.sheet);
   ASSERT_OK(at.context, entropic_explain(at.context, at.model, NULL, &at.explanation));
   entropic_row_reader *reader = NULL;

@@ -207,11 +207,11 @@ static void simple_forms(void **state) {
   at.options = ent_fit_options_default();
   at.options.folds = 2;
   at.options.axis.max_level = 2;
-  for (int form = ENTROPIC_FORM_NOTHING; form <= ENTROPIC_FORM_LINEAR; form++) {
+  for (int form = ENT_FORM_CONSTANT; form <= ENT_FORM_LINEAR; form++) {
     entropic_random random = entropic_random_start(3, 1);
     for (size_t r = 0; r < at.sheet.rows; r++)
       sheet_y(&at.sheet, r)[0] =
-          entropic_random_normal(&random) + (form == ENTROPIC_FORM_LINEAR ? 8 * sheet_row(&at.sheet, r)[0] : 0);
+          entropic_random_normal(&random) + (form == ENT_FORM_LINEAR ? 8 * sheet_row(&at.sheet, r)[0] : 0);
     entropic_dataset *data = dataset_of(at.context, &at.sheet, at.task);
     entropic_model *model = NULL;
     ent_fit_report report;

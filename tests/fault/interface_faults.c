@@ -25,7 +25,7 @@ static entropic_status set_parameters(void *argument) {
   status = entropic_parameters_set_flag(context, set, "any-order", 1);
   if (status != ENTROPIC_OK)
     goto done;
-  status = entropic_parameters_copy(context, set, &copy);
+  status = ent_parameters_copy(context, set, &copy);
   if (status != ENTROPIC_OK) {
     check_failed(status, context, copy);
     goto done;
@@ -51,9 +51,9 @@ static void parameters_without_memory(void **state) {
   assert_int_equal(entropic_parameter_describe(context, 0, &info, sizeof info), ENTROPIC_OK);
   entropic_parameter_choice(0, 0, name, sizeof name, &help);
   assert_int_equal(entropic_parameters_check(context, set), ENTROPIC_OK);
-  assert_int_equal(entropic_parameters_reset(context, set, "target"), ENTROPIC_OK);
-  assert_int_equal(entropic_parameters_spell(context, set, "--", '-'), ENTROPIC_OK);
-  assert_int_equal(entropic_parameters_given(set, "target"), 0);
+  assert_int_equal(ent_parameters_reset(context, set, "target"), ENTROPIC_OK);
+  assert_int_equal(entropic_parameters_set_name_style(context, set, "--", '-'), ENTROPIC_OK);
+  assert_int_equal(entropic_parameters_is_set(set, "target"), 0);
   assert_string_equal(entropic_parameters_get(set, "folds"), "5");
   assert_int_equal(entropic_axis_options_init(&axis, sizeof axis), ENTROPIC_OK);
   assert_int_equal(entropic_design_options_init(&options, sizeof options), ENTROPIC_OK);
@@ -140,7 +140,7 @@ static entropic_status use_model(const entropic_model *model) {
   unsigned char *bytes = untouched();
   size_t count;
   entropic_model_info info;
-  entropic_input input;
+  entropic_input_info input;
   assert_int_equal(entropic_model_describe(context, model, &info, sizeof info), ENTROPIC_OK);
   assert_int_equal(entropic_model_input(context, model, 0, &input, sizeof input), ENTROPIC_OK);
   entropic_status status = entropic_model_report(context, model, &report);
@@ -209,14 +209,14 @@ done:
 static entropic_status read_rows(void *argument) {
   (void)argument;
   const double values[] = {1, 2, 3, 4};
-  entropic_source *source = untouched();
+  ent_source *source = untouched();
   entropic_table *table = untouched();
   entropic_column column;
-  entropic_status status = entropic_source_open(context, "rows.csv", NULL, &source);
+  entropic_status status = ent_source_open(context, "rows.csv", NULL, &source);
   if (status != ENTROPIC_OK)
     return check_failed(status, context, source);
   assert_int_equal(entropic_source_column(context, source, 0, &column, sizeof column), ENTROPIC_OK);
-  entropic_source_free(source);
+  ent_source_free(source);
   status = entropic_table_create(context, values, 2, 2, 2, NULL, NULL, &table);
   if (status != ENTROPIC_OK)
     return check_failed(status, context, table);

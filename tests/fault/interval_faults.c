@@ -95,7 +95,7 @@ static entropic_status fit(void *argument) {
   entropic_status status = ent_model_fit(at.context, at.data, NULL, &at.options, NULL, &made);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, made);
-  assert_int_equal(entropic_model_interval_rows(made), ROWS);
+  assert_int_equal(ent_model_interval_rows(made), ROWS);
   entropic_model_free(made);
   return ENTROPIC_OK;
 }
@@ -137,7 +137,7 @@ static entropic_status load(void *argument) {
   entropic_status status = entropic_model_load_memory(at.context, bytes->bytes, bytes->count, &made);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, made);
-  assert_int_equal(entropic_model_interval_rows(made), ROWS);
+  assert_int_equal(ent_model_interval_rows(made), ROWS);
   entropic_model_free(made);
   return ENTROPIC_OK;
 }

@@ -19,7 +19,7 @@ typedef struct setting {
 static entropic_status create_lift(void *argument) {
   setting *at = argument;
   entropic_lift *lift = untouched();
-  entropic_status status = entropic_lift_create(at->context, at->design, ENTROPIC_CODE_BEST, &lift);
+  entropic_status status = entropic_lift_create(at->context, at->design, &lift);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, lift);
   assert_int_equal(entropic_lift_features(lift), entropic_design_features(at->design));
@@ -52,7 +52,7 @@ static entropic_status lift_all(void *argument) {
 static setting setting_start(entropic_design *design, size_t rows) {
   entropic_random random = entropic_random_start(70, 0);
   setting made = {.context = context_with(1), .design = design, .rows = rows};
-  made.lift = make_lift(design, ENTROPIC_CODE_BEST);
+  made.lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   made.x = make_rows(&random, rows, INPUTS, INPUTS);
   return made;
 }

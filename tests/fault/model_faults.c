@@ -74,7 +74,7 @@ static entropic_status predict(void *argument) {
   all.warnings = &warnings;
   all.warnings_size = sizeof warnings;
   if (status == ENTROPIC_OK)
-    status = entropic_predict(at.context, at.model, at.x, 600, at.plan->inputs, &all, sizeof all);
+    status = entropic_predict(at.context, at.model, at.x, 600, at.plan->inputs, &all);
   assert_true(status == ENTROPIC_OK || warnings.missing + warnings.outside == 0);
   return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
 }
@@ -186,7 +186,7 @@ static void custom_text(void **state) {
   entropic_kernel_free(model->main.kernel);
   model->main.kernel = make_kernel(axes, 3, 3);
   model->main.design = make_design(model->main.kernel, &options);
-  model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_BEST);
+  model->main.lift = make_lift(model->main.design, ENTROPIC_LIFT_CODE_BEST);
   for (size_t i = 0; i < 3; i++)
     model->main.scaler->scales[i].missing = false; /* what has no atom becomes 1/2 */
   each_allocation(state, plan, model);

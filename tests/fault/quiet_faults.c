@@ -28,27 +28,27 @@ static void names_and_defaults(void **state) {
       entropic_status_text(ENTROPIC_BAD_DATA),
       entropic_context_message(context),
       entropic_family_name(ENTROPIC_FAMILY_LAPLACE),
-      entropic_family_help(ENTROPIC_FAMILY_LAPLACE),
+      ent_family_help(ENTROPIC_FAMILY_LAPLACE),
       entropic_language_name(0),
-      entropic_language_help(1),
+      ent_language_help(1),
       entropic_language_endings(entropic_language_count() - 1),
       entropic_criterion_name(ENTROPIC_CRITERION_SUP),
       entropic_task_name(ENTROPIC_TASK_REGRESSION),
-      entropic_loss_name(ENTROPIC_LOSS_SQUARED),
-      entropic_solver_name(ENTROPIC_SOLVER_DUAL),
-      entropic_select_name(ENTROPIC_SELECT_ENTROPY),
-      entropic_form_name(ENTROPIC_FORM_LINEAR),
-      entropic_target_scale_name(ENTROPIC_TARGET_SCALE_ROOT),
-      entropic_class_weight_name(ENTROPIC_CLASS_WEIGHT_BALANCED),
+      ent_loss_name(ENTROPIC_LOSS_SQUARED),
+      ent_solver_name(ENTROPIC_SOLVER_DUAL),
+      ent_select_name(ENTROPIC_SELECT_ENTROPY),
+      ent_form_name(ENT_FORM_LINEAR),
+      ent_target_scale_name(ENTROPIC_TARGET_SCALE_ROOT),
+      ent_class_weight_name(ENTROPIC_CLASS_WEIGHT_BALANCED),
       entropic_scaling_name(ENTROPIC_SCALING_MINMAX),
       entropic_generator_get(entropic_generator_count() - 1)->name,
   };
   const entropic_generator *generator = entropic_generator_find("wing");
-  int found = entropic_family_find("bridge", &family) + entropic_criterion_find("data", &criterion);
-  size_t families = entropic_family_count(), edits = entropic_edit_distance("omega", 5, "Omgea", 5);
+  int found = entropic_family_find("bridge", &family) + ent_criterion_find("data", &criterion);
+  size_t families = ent_family_count(), edits = entropic_edit_distance("omega", 5, "Omgea", 5);
   int omega = entropic_family_has(ENTROPIC_FAMILY_LAPLACE, ENTROPIC_TRAIT_OMEGA);
   entropic_status status = entropic_context_set_threads(context, 3);
-  int threads = entropic_context_threads(context);
+  int threads = ent_context_threads(context);
   size_t folds = ent_fit_options_default().folds, runs = ent_compare_options_default().runs;
   int level = ent_axis_options_default().max_level, header = ent_read_options_default().header;
   size_t features = ent_design_options_default().features;
@@ -98,29 +98,29 @@ static void sources_and_tables(void **state) {
   const char *path = in_folder(state, "file.csv"), *text = "a,b\n$1,x\n$2,y\n$3,x\n";
   write_file(path, text, strlen(text));
   entropic_context *context = context_with(1);
-  entropic_source *source = NULL;
+  ent_source *source = NULL;
   entropic_table *table = NULL;
   ASSERT_OK(context, ent_source_open(context, path, NULL, &source));
-  ASSERT_OK(context, entropic_source_survey(context, source));
+  ASSERT_OK(context, ent_source_survey(context, source));
   ASSERT_OK(context, ent_table_load(context, path, NULL, &table));
   double block[6];
   size_t rows = 0;
   entropic_column columns[2];
   begin_quiet();
-  size_t sizes = entropic_source_columns(source) + entropic_source_rows(source) + entropic_table_columns(table) +
+  size_t sizes = ent_source_columns(source) + ent_source_rows(source) + entropic_table_columns(table) +
                  entropic_table_rows(table) + entropic_table_empty(table);
   entropic_status first = ent_source_column(context, source, 1, &columns[0]);
   entropic_status second = column_of_table(context, table, 1, &columns[1]);
-  const char *in_source = entropic_source_category(source, 1, 1), *in_table = entropic_table_category(table, 1, 1);
+  const char *in_source = ent_source_category(source, 1, 1), *in_table = entropic_table_category(table, 1, 1);
   const char *name = entropic_table_name(table, 0);
-  const char *class_validation = entropic_source_notice(source, 0), *also_told = entropic_table_notice(table, 0);
-  bool all_told = entropic_source_notice(source, 1) == NULL && entropic_table_notice(table, 1) == NULL &&
+  const char *class_validation = ent_source_notice(source, 0), *also_told = entropic_table_notice(table, 0);
+  bool all_told = ent_source_notice(source, 1) == NULL && entropic_table_notice(table, 1) == NULL &&
                   entropic_row_reader_notice(NULL, 0) == NULL;
   const double *values = entropic_table_values(table);
   bool text_files =
-      entropic_source_format(source) == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;
-  entropic_status read = entropic_source_read(context, source, block, 3, &rows);
-  entropic_status again = entropic_source_rewind(context, source);
+      ent_source_format(source) == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;
+  entropic_status read = ent_source_read(context, source, block, 3, &rows);
+  entropic_status again = ent_source_rewind(context, source);
   end_quiet();
   assert_int_equal(sizes, 2 + 3 + 2 + 3 + 0);
   assert_true(first == ENTROPIC_OK && second == ENTROPIC_OK && read == ENTROPIC_OK && again == ENTROPIC_OK);
@@ -132,7 +132,7 @@ static void sources_and_tables(void **state) {
   assert_true(all_told);
   assert_int_equal(rows, 3);
   assert_memory_equal(block, values, sizeof block);
-  entropic_source_free(source);
+  ent_source_free(source);
   entropic_table_free(table);
   entropic_context_free(context);
 }
@@ -140,7 +140,7 @@ static void sources_and_tables(void **state) {
 static void kernels_designs_and_lifts(void **state) {
   (void)state;
   entropic_design *design = design_of_axis(ent_axis_options_default(), 3, 40);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_REFERENCE);
   const double x[3] = {0.25, 0.5, 0.75}, y[3] = {0.5, 0.5, 0.5};
   entropic_level level;
   entropic_group group;
@@ -154,13 +154,13 @@ static void kernels_designs_and_lifts(void **state) {
                     entropic_kernel_levels(kernel, 0)};
   size_t groups = entropic_design_groups(design), base = entropic_design_base(design, 2);
   bool whole = entropic_design_exhausted(design) == 0 && entropic_design_criterion(design) == ENTROPIC_CRITERION_L2;
-  double one = entropic_kernel_axis_value(kernel, 1, 0.25, 0.5), all = entropic_kernel_value(kernel, x, y);
+  double one = ent_kernel_axis_value(kernel, 1, 0.25, 0.5), all = entropic_kernel_value(kernel, x, y);
   double omega = ent_kernel_axis(kernel, 0).omega;
-  const char *code = entropic_lift_code(lift);
+  const char *code = ent_lift_code_name(lift);
   int saved = entropic_kernel_has(kernel, 2, ENTROPIC_TRAIT_SAVED) + entropic_kernel_has(kernel, 3, 0);
   const entropic_status statuses[] = {
       ent_kernel_level(NULL, kernel, 0, 3, &level), entropic_kernel_atom(NULL, kernel, 0, 3, 0.3, &atom, &value),
-      ent_design_group(NULL, design, groups - 1, &group), entropic_paper_size(NULL, 8, 3, &features, &nonzeros)};
+      ent_design_group(NULL, design, groups - 1, &group), ent_paper_size(NULL, 8, 3, &features, &nonzeros)};
   end_quiet();
   assert_true(sizes[0] == 3 && sizes[1] == 3 && sizes[2] == 40 && sizes[3] == 40 && sizes[4] == sizes[5]);
   assert_int_equal(sizes[6], 18); /* constant, line, hats 1 to 16 */
@@ -188,7 +188,7 @@ static void datasets(void **state) {
   entropic_dataset *dataset = NULL;
   ASSERT_OK(context, ent_table_load(context, path, &options, &table));
   ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_CLASSIFICATION, &dataset));
-  entropic_type why[2];
+  entropic_column_type why[2];
   begin_quiet();
   size_t dropped = ent_dataset_describe(dataset).dropped;
   const char *constant = entropic_dataset_dropped(dataset, 0, &why[0]);
@@ -201,7 +201,7 @@ static void datasets(void **state) {
   assert_string_equal(constant, "b");
   assert_string_equal(copy, "c");
   assert_string_equal(original, "a");
-  assert_true(why[0] == ENTROPIC_TYPE_CONSTANT && why[1] == ENTROPIC_TYPE_COPY);
+  assert_true(why[0] == ENTROPIC_COLUMN_TYPE_CONSTANT && why[1] == ENTROPIC_COLUMN_TYPE_COPY);
   entropic_dataset_free(dataset);
   entropic_table_free(table);
   entropic_context_free(context);
@@ -215,7 +215,7 @@ static void models(void **state) {
     double *x = plan_rows(plan, 50, 1, true), offset = NAN, lower = NAN, upper = NAN;
     double predictions[3] = {-1e9, 0, 1e9};
     entropic_data_warnings warnings = {0};
-    entropic_input input;
+    entropic_input_info input;
     begin_quiet();
     size_t inputs = ent_model_describe(model).inputs;
     const entropic_kernel *kernel = entropic_model_kernel(model);

@@ -97,7 +97,7 @@ static void each_allocation(void **state) {
   const char *const given[] = {"target", "y", "sample", "100", "omega", "1", "lambda", "1e-2", "features", "4"};
   for (size_t i = 0; i < COUNT(given); i += 2)
     ASSERT_OK(context, entropic_parameters_set(context, set, given[i], given[i + 1]));
-  ASSERT_OK(context, entropic_parameters_copy(context, set, &classes));
+  ASSERT_OK(context, ent_parameters_copy(context, set, &classes));
   ASSERT_OK(context, entropic_parameters_set(context, classes, "target", "c"));
   ASSERT_OK(context, entropic_parameters_set(context, classes, "loss", "logistic"));
   assert_true(expect_each_allocation_failure(make_shards, NULL) > 3);

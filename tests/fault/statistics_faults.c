@@ -232,10 +232,10 @@ static entropic_status design_text(void *argument) {
   unsigned char *bytes = untouched();
   size_t count = 0;
   entropic_model *made = untouched();
-  entropic_status status = entropic_statistics_design_make(at.context, argument, &bytes, &count);
+  entropic_status status = entropic_frozen_design_make(at.context, argument, &bytes, &count);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, bytes);
-  status = entropic_statistics_design_load_memory(at.context, bytes, count, &made);
+  status = entropic_frozen_design_load_memory(at.context, bytes, count, &made);
   entropic_bytes_free(bytes);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, made);
@@ -245,7 +245,7 @@ static entropic_status design_text(void *argument) {
 
 static entropic_status design_file(void *argument) {
   entropic_model *made = untouched();
-  entropic_status status = entropic_statistics_design_load(at.context, argument, &made);
+  entropic_status status = entropic_frozen_design_load(at.context, argument, &made);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, made);
   entropic_model_free(made);

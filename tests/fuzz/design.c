@@ -20,10 +20,10 @@ static void fill(double *x, size_t count) {
                                                   : entropic_random_uniform(&random);
 }
 
-static void lift_rows(const entropic_design *design, entropic_code code, const double *x, double *z) {
+static void lift_rows(const entropic_design *design, entropic_lift_code code, const double *x, double *z) {
   entropic_lift *lift = NULL;
   entropic_workspace *workspace = NULL;
-  DEMAND(entropic_lift_create(NULL, design, code, &lift) == ENTROPIC_OK);
+  DEMAND(entropic_lift_create_by(NULL, design, code, &lift) == ENTROPIC_OK);
   DEMAND(entropic_workspace_create(NULL, lift, &workspace) == ENTROPIC_OK);
   size_t inputs = entropic_lift_inputs(lift), features = entropic_lift_features(lift);
   size_t width = entropic_lift_nonzeros(lift), starts[ROWS + 1];
@@ -72,9 +72,9 @@ static void use(entropic_context *context, const entropic_design *design) {
   entropic_design *again = saved_and_loaded(context, design);
   DEMAND(entropic_design_features(again) == features);
   size_t block = ROWS * features;
-  lift_rows(design, ENTROPIC_CODE_REFERENCE, x, z);
-  lift_rows(design, ENTROPIC_CODE_BEST, x, z + block);
-  lift_rows(again, ENTROPIC_CODE_AVX2, x, z + 2 * block);
+  lift_rows(design, ENTROPIC_LIFT_CODE_REFERENCE, x, z);
+  lift_rows(design, ENTROPIC_LIFT_CODE_BEST, x, z + block);
+  lift_rows(again, ENTROPIC_LIFT_CODE_AVX2, x, z + 2 * block);
   DEMAND(memcmp(z, z + block, block * sizeof *z) == 0);
   DEMAND(memcmp(z, z + 2 * block, block * sizeof *z) == 0);
   entropic_design_free(again);
@@ -87,7 +87,7 @@ static void use_columns(entropic_context *context, const uint8_t *bytes, size_t 
   entropic_model *model = NULL;
   entropic_statistics *statistics = NULL;
   char receipt[ENTROPIC_RECEIPT_SIZE];
-  entropic_status status = entropic_statistics_design_load_memory(context, bytes, count, &model);
+  entropic_status status = entropic_frozen_design_load_memory(context, bytes, count, &model);
   DEMAND(status == ENTROPIC_OK ? sound && model != NULL : model == NULL);
   DEMAND(status == ENTROPIC_OK || entropic_context_message(context)[0] != '\0');
   if (status == ENTROPIC_OK && entropic_design_features(entropic_model_design(model)) <= MOST_FEATURES / 10) {

@@ -19,7 +19,7 @@ static void fill(const entropic_model *model, double *x, size_t inputs) {
   entropic_random random = entropic_random_start(1, inputs);
   for (size_t r = 0; r < ROWS; r++)
     for (size_t i = 0; i < inputs; i++) {
-      entropic_input input;
+      entropic_input_info input;
       DEMAND(ent_model_input(NULL, model, i, &input) == ENTROPIC_OK);
       DEMAND(input.name != NULL && strlen(input.name) < 1 << 24);
       double *value = &x[r * inputs + i];
@@ -57,7 +57,7 @@ static void predict(const entropic_model *model, const double *x, entropic_model
 /* Intervals have their prediction within, unless that is not a number. */
 static void bound(const entropic_model *model, const double *x, entropic_model_info info, const double *out) {
   size_t count = ROWS * info.targets;
-  if (info.classes > 0 || entropic_model_interval_rows(model) == 0)
+  if (info.classes > 0 || ent_model_interval_rows(model) == 0)
     return;
   double *lower = malloc(count * sizeof *lower), *upper = malloc(count * sizeof *upper);
   DEMAND(lower != NULL && upper != NULL);
@@ -66,7 +66,7 @@ static void bound(const entropic_model *model, const double *x, entropic_model_i
   outputs.level = 0.9;
   outputs.lower = lower;
   outputs.upper = upper;
-  DEMAND(entropic_predict(NULL, model, x, ROWS, info.inputs, &outputs, sizeof outputs) == ENTROPIC_OK);
+  DEMAND(entropic_predict(NULL, model, x, ROWS, info.inputs, &outputs) == ENTROPIC_OK);
   for (size_t i = 0; i < count; i++)
     DEMAND(isnan(out[i]) || (lower[i] <= out[i] && out[i] <= upper[i]));
   free(lower);

@@ -33,21 +33,21 @@ static void check_failure(entropic_context *context, entropic_status status) {
 static void check_blocks(entropic_context *context, const char *path, const ent_read_options *options,
                          const entropic_table *table) {
   size_t rows = entropic_table_rows(table), columns = entropic_table_columns(table), total = 0, got = 1;
-  entropic_source *source = NULL;
+  ent_source *source = NULL;
   DEMAND(ent_source_open(context, path, options, &source) == ENTROPIC_OK);
-  DEMAND(entropic_source_survey(context, source) == ENTROPIC_OK);
-  DEMAND(entropic_source_rows(source) == rows && entropic_source_columns(source) == columns);
+  DEMAND(ent_source_survey(context, source) == ENTROPIC_OK);
+  DEMAND(ent_source_rows(source) == rows && ent_source_columns(source) == columns);
   double *block = malloc(3 * columns * sizeof *block);
   DEMAND(block != NULL);
   while (got > 0) {
-    DEMAND(entropic_source_read(context, source, block, 3, &got) == ENTROPIC_OK);
+    DEMAND(ent_source_read(context, source, block, 3, &got) == ENTROPIC_OK);
     DEMAND(total + got <= rows);
     DEMAND(memcmp(block, entropic_table_values(table) + total * columns, got * columns * sizeof *block) == 0);
     total += got;
   }
   DEMAND(total == rows);
   free(block);
-  entropic_source_free(source);
+  ent_source_free(source);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

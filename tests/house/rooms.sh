@@ -51,6 +51,35 @@ library() {
 show='__attribute__((visibility("default")))'
 good="$show int entropic_one(void) { return 1; } $show const char *entropic_two(int (*f)(int)) { (void)f; return 0; }"
 
+# large COUNT LINE: a header with so many functions and that line before them; what is counted stands in the message.
+large() {
+  fresh_tree
+  { printf '#define ENTROPIC_API\n%s\n' "$2" && seq "$1" | sed 's/.*/ENTROPIC_API int entropic_more_&(void);/' && echo '#endif'; } \
+    >tree/include/entropic/more.h
+  echo '#include "entropic/more.h"' >>tree/include/entropic/entropic.h
+  ENTROPIC_ROOT=$PWD/tree "$rooms" 2>message
+}
+
+# too_large COUNT FOUND
+too_large() {
+  ! large "$1" '#if 1' && grep -F "include/entropic: $2 stable functions, expected at most 175" message
+}
+
+# What ranks need counts, though a program does not see it.
+large_with_ranks() {
+  fresh_tree
+  seq 174 | sed 's/.*/ENTROPIC_API int entropic_more_&(void);/' >tree/include/entropic/entropic_mpi.h
+  ! ENTROPIC_ROOT=$PWD/tree "$rooms" 2>message && grep -F "176 stable functions" message
+}
+
+# A static library of that code beside the shared one, and a header that declares a function for it alone.
+static_library() {
+  fresh_tree && printf '#define ENTROPIC_STATIC\nENTROPIC_STATIC int entropic_tool(void);\n' >tree/include/entropic/tools.h
+  printf '%s\n' "$good" >code.c && printf '%s\n' "$1" >static.c &&
+    cc -shared -fPIC -fvisibility=hidden -o tree/lib.so code.c && cc -c static.c -o static.o && rm -f tree/lib.a &&
+    ar rc tree/lib.a static.o && ENTROPIC_ROOT=$PWD/tree "$rooms" lib.so
+}
+
 # crowded COUNT LINES: a room of so many more files, or a file of so many lines, is refused.
 crowded() {
   fresh_tree
@@ -60,7 +89,7 @@ crowded() {
 }
 
 check "the tree is in order" "$rooms"
-check "the library exports what the header declares" "$rooms" "$ENTROPIC_BUILD/lib/libentropic.so"
+check "the libraries have what the headers declare" "$rooms" "$ENTROPIC_BUILD/lib/libentropic.so"
 check "a small tree in order passes" in_order
 check "a later room is refused" refused src/base/a.c '#include "lift/b.h"'
 check "a later room in angle brackets is refused" refused src/base/a.c '#include <lift/b.h>'
@@ -90,4 +119,10 @@ check "a library in order passes" library "$good"
 check "a declared name that is missing is refused" fails library "$show int entropic_one(void) { return 1; }"
 check "a foreign name is refused" fails library "$good $show int other(void) { return 1; }"
 check "a name that is not declared is refused" fails library "$good $show int entropic_three(void) { return 1; }"
+check "175 stable functions pass" large 173 '#if 1'
+check "more are refused" too_large 174 176
+check "experimental ones do not count" large 300 '#ifdef ENTROPIC_EXPERIMENTAL'
+check "those of ranks count" large_with_ranks
+check "a function of the static library alone passes" static_library 'int entropic_tool(void) { return 1; }'
+check "one that is not there is refused" fails static_library 'int entropic_other(void) { return 1; }'
 finish

@@ -56,7 +56,7 @@ static void read_job(job *j) {
   need(j, entropic_context_set_threads(j->context, (int)j->threads));
   need(j, ent_kernel_create(j->context, &axis, 1, j->inputs, &j->kernel));
   need(j, ent_design_create(j->context, j->kernel, &options, &design));
-  need(j, entropic_lift_create(j->context, design, ENTROPIC_CODE_BEST, &j->lift));
+  need(j, entropic_lift_create(j->context, design, &j->lift));
   entropic_design_free(design);
   j->map = ent_map_of_lift(j->lift);
   j->memory.all = (ent_block){

@@ -200,7 +200,7 @@ int main(int count, char **arguments) {
   need(NULL, entropic_context_create(&context));
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
     save_and_predict(context, &kinds[i], arguments[1], i);
-  for (size_t i = 0; i < entropic_family_count(); i++) {
+  for (size_t i = 0; i < ent_family_count(); i++) {
     entropic_family family = (entropic_family)i;
     kind other = kind_of_family(family);
     if (entropic_family_has(family, ENTROPIC_TRAIT_SAVED) && !entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) &&

@@ -133,7 +133,7 @@ static void make(void) {
   wanted.features = 9;
   status |= entropic_design_create(context, kernel, &wanted, &design);
   status |= entropic_design_save(context, design, "sound.design");
-  status |= entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &lift);
+  status |= entropic_lift_create(context, design, &lift);
   status |= entropic_workspace_create(context, lift, &workspace);
   status |= entropic_lift_csr(context, lift, values, 5, 3, &csr);
   status |= entropic_scaler_create(context, ENTROPIC_SCALING_MINMAX, values, 50, 2, 3, &scaler);

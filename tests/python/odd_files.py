@@ -30,7 +30,7 @@ def load(name):
     context, table = ctypes.c_void_p(), ctypes.c_void_p()
     LIBRARY.entropic_context_create(ctypes.byref(context))
     path = os.path.join(DATA, name)
-    status = LIBRARY.entropic_table_load(context, path.encode(), None, ctypes.byref(table))
+    status = LIBRARY.entropic_table_load(context, (ctypes.c_char_p * 1)(path.encode()), 1, None, ctypes.byref(table))
     if status:
         message = LIBRARY.entropic_context_message(context).decode().replace(path, name)
         LIBRARY.entropic_context_free(context)

@@ -9,7 +9,7 @@ static const double omegas[] = {1e-6, 1e-3, 0.5, 1, 15.9, 16.1, 32.5, 700, 3e3, 
 
 /* The value of an atom in closed form. */
 static wide expected_value(const ref_family *family, double omega, size_t level, const entropic_level *info, double x) {
-  if (info->kind != ENTROPIC_KIND_HAT)
+  if (info->kind != ENTROPIC_LEVEL_KIND_HAT)
     return family->boundary[level](omega, x);
   wide h = wide_power_of_two(-info->order), cell = floor(ldexp(x, info->order - 1));
   if (cell >= (wide)info->atoms)
@@ -24,7 +24,7 @@ static void check_point(const ref_family *family, double omega, const entropic_k
   uint64_t atom;
   double value = atom_at(kernel, 0, level, x, &atom);
   wide expected = expected_value(family, omega, level, &info, x);
-  if (info.kind == ENTROPIC_KIND_HAT) {
+  if (info.kind == ENTROPIC_LEVEL_KIND_HAT) {
     uint64_t cell = (uint64_t)ldexp(x, info.order - 1);
     assert_true(atom == (cell < info.atoms ? cell : info.atoms - 1));
   } else {
@@ -136,17 +136,17 @@ static void kinds_of_levels(void **state) {
     entropic_kernel *full = ref_kernel_make(family, &omega, ENTROPIC_BASIS_FULL, 6);
     entropic_kernel *interior = ref_kernel_make(family, &omega, ENTROPIC_BASIS_INTERIOR, 6);
     size_t boundary = ref_boundary(family);
-    entropic_kind first = level_of(full, 0, 0).kind;
+    entropic_level_kind first = level_of(full, 0, 0).kind;
     assert_int_equal(entropic_kernel_levels(full, 0), boundary + 6);
     assert_int_equal(entropic_kernel_levels(interior, 0), 6);
-    assert_int_equal(first == ENTROPIC_KIND_CONSTANT, entropic_family_has(family->family, ENTROPIC_TRAIT_CONSTANT));
-    assert_int_equal(first == ENTROPIC_KIND_HAT, boundary == 0);
+    assert_int_equal(first == ENTROPIC_LEVEL_KIND_CONSTANT, entropic_family_has(family->family, ENTROPIC_TRAIT_CONSTANT));
+    assert_int_equal(first == ENTROPIC_LEVEL_KIND_HAT, boundary == 0);
     if (boundary == 2)
-      assert_int_equal(level_of(full, 0, 1).kind, ENTROPIC_KIND_LINEAR);
+      assert_int_equal(level_of(full, 0, 1).kind, ENTROPIC_LEVEL_KIND_LINEAR);
     for (size_t l = 0; l < 6; l++) {
       entropic_level a = level_of(full, 0, boundary + l), b = level_of(interior, 0, l);
-      assert_int_equal(a.kind, ENTROPIC_KIND_HAT);
-      assert_int_equal(b.kind, ENTROPIC_KIND_HAT);
+      assert_int_equal(a.kind, ENTROPIC_LEVEL_KIND_HAT);
+      assert_int_equal(b.kind, ENTROPIC_LEVEL_KIND_HAT);
       assert_int_equal(a.order, l + 1);
       assert_true(a.atoms == UINT64_C(1) << l && b.atoms == a.atoms && a.sup == b.sup && a.l2 == b.l2);
     }
@@ -172,7 +172,7 @@ static void unit_height_hats_reach_one(void **state) {
         assert_near(value * atom_at(normed, 0, l - 1, node, NULL), atom_at(normed, 0, l - 1, x, NULL), 1e-14,
                     "%s, level %zu", family->name, l);
       }
-    assert_true(entropic_kernel_axis_value(unit, 0, 0.3, 0.6) == entropic_kernel_axis_value(normed, 0, 0.3, 0.6));
+    assert_true(ent_kernel_axis_value(unit, 0, 0.3, 0.6) == ent_kernel_axis_value(normed, 0, 0.3, 0.6));
     entropic_kernel_free(normed);
     entropic_kernel_free(unit);
   }
@@ -192,7 +192,7 @@ static void points_outside_are_clamped(void **state) {
       for (size_t i = 0; i < COUNT(above); i++)
         assert_true(atom_at(kernel, 0, level, above[i], &atom) == at_1 && atom == last);
     }
-    assert_true(entropic_kernel_axis_value(kernel, 0, -7, 9) == entropic_kernel_axis_value(kernel, 0, 0, 1));
+    assert_true(ent_kernel_axis_value(kernel, 0, -7, 9) == ent_kernel_axis_value(kernel, 0, 0, 1));
     entropic_kernel_free(kernel);
   }
 }

@@ -70,7 +70,7 @@ static void kernel_and_its_expansion(void **state) {
         for (size_t b = 0; b <= categories; b++) {
           double x = middle(a, categories), y = middle(b, categories), sum = 0;
           double expected = a == b && a < categories ? 1 + omegas[w] / 4 : 1;
-          assert_true(entropic_kernel_axis_value(kernel, 0, x, y) == expected);
+          assert_true(ent_kernel_axis_value(kernel, 0, x, y) == expected);
           for (size_t level = 0; level < 2; level++) {
             uint64_t at_x, at_y;
             double product = atom_at(kernel, 0, level, x, &at_x) * atom_at(kernel, 0, level, y, &at_y);
@@ -79,8 +79,8 @@ static void kernel_and_its_expansion(void **state) {
           assert_near(sum, expected, 4e-16 * expected, "%zu categories, w = %g, %zu and %zu", categories, omegas[w], a,
                       b);
         }
-      assert_true(isnan(entropic_kernel_axis_value(kernel, 0, NAN, 0.5)));
-      assert_true(isnan(entropic_kernel_axis_value(kernel, 0, 0.5, NAN)));
+      assert_true(isnan(ent_kernel_axis_value(kernel, 0, NAN, 0.5)));
+      assert_true(isnan(ent_kernel_axis_value(kernel, 0, 0.5, NAN)));
       entropic_kernel_free(kernel);
     }
 }
@@ -94,8 +94,8 @@ static void scores_are_measured(void **state) {
     entropic_kernel *kernel = make_kernel(&options, 1, 1);
     assert_int_equal(entropic_kernel_levels(kernel, 0), 2);
     entropic_level constant = level_of(kernel, 0, 0), level = level_of(kernel, 0, 1);
-    assert_int_equal(constant.kind, ENTROPIC_KIND_CONSTANT);
-    assert_int_equal(level.kind, ENTROPIC_KIND_CATEGORY);
+    assert_int_equal(constant.kind, ENTROPIC_LEVEL_KIND_CONSTANT);
+    assert_int_equal(level.kind, ENTROPIC_LEVEL_KIND_CATEGORY);
     assert_int_equal(level.order, 0);
     assert_true(level.atoms == sizes[s]);
     double sum = 0, largest = 0;
@@ -121,7 +121,7 @@ static void ties(void **state) {
   entropic_design *design = make_design(kernel, &options);
   assert_int_equal(entropic_design_groups(design), 4);
   static const size_t inputs[] = {1, 0, 1}, features[] = {1, 3, 1};
-  static const entropic_kind kinds[] = {ENTROPIC_KIND_LINEAR, ENTROPIC_KIND_CATEGORY, ENTROPIC_KIND_HAT};
+  static const entropic_level_kind kinds[] = {ENTROPIC_LEVEL_KIND_LINEAR, ENTROPIC_LEVEL_KIND_CATEGORY, ENTROPIC_LEVEL_KIND_HAT};
   for (size_t g = 1; g < 4; g++) {
     entropic_group group = group_of(design, g);
     assert_true(group.log2_score == group_of(design, 1).log2_score);

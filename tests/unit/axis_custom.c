@@ -25,7 +25,7 @@ static double steep(double x, void *user) {
 }
 
 typedef struct refusal {
-  entropic_function p, q;
+  entropic_kernel_factor p, q;
   double spot, value;
   int max_level;
   const char *message;
@@ -137,7 +137,7 @@ static void unequal_ends(void **state) {
   options.q = user_one;
   options.user = &start;
   entropic_kernel *kernel = make_kernel(&options, 1, 1);
-  assert_int_equal(level_of(kernel, 0, 2).kind, ENTROPIC_KIND_HAT);
+  assert_int_equal(level_of(kernel, 0, 2).kind, ENTROPIC_LEVEL_KIND_HAT);
   double sum = 0;
   for (size_t level = 0; level < 2; level++)
     sum += pow(atom_at(kernel, 0, level, 0, NULL), 2);
@@ -153,8 +153,8 @@ static void check_against(const ref_family *built_in, const ref_family *custom, 
   entropic_random random = entropic_random_start(4, 0);
   for (size_t i = 0; i < rounds(200); i++) {
     double x = entropic_random_uniform(&random), y = entropic_random_uniform(&random);
-    double unit = fmax(1, entropic_kernel_axis_value(theirs, 0, 1, 1));
-    assert_near(entropic_kernel_axis_value(ours, 0, x, y), entropic_kernel_axis_value(theirs, 0, x, y), 1e-12 * unit,
+    double unit = fmax(1, ent_kernel_axis_value(theirs, 0, 1, 1));
+    assert_near(ent_kernel_axis_value(ours, 0, x, y), ent_kernel_axis_value(theirs, 0, x, y), 1e-12 * unit,
                 "%s, w = %g", custom->name, omega);
     double sum[2] = {0, 0};
     for (size_t j = 0; j < boundary; j++) {

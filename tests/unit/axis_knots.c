@@ -100,7 +100,7 @@ static void values_stay_in_their_step(void **state) {
   for (int kind = 0; kind < 4; kind++) {
     draw(kind, values);
     entropic_scaler *scaler = learn(ENTROPIC_SCALING_QUANTILE, values, ROWS, NULL);
-    entropic_scaler_apply(scaler, values, ROWS, 1, scaled);
+    ent_scaler_apply(scaler, values, ROWS, 1, scaled);
     for (size_t r = 0; r < ROWS; r++) {
       double below = 0, equal = 0;
       for (size_t i = 0; i < ROWS; i++) {
@@ -146,7 +146,7 @@ static void extreme_values(void **state) {
   for (size_t i = 0; i < COUNT(all); i++) {
     entropic_scaler *scaler = learn(ENTROPIC_SCALING_QUANTILE, all[i], 4, NULL);
     double scaled[4];
-    entropic_scaler_apply(scaler, all[i], 4, 1, scaled);
+    ent_scaler_apply(scaler, all[i], 4, 1, scaled);
     for (size_t r = 0; r < 4; r++)
       assert_true(scaled[r] >= 0 && scaled[r] <= 1 && (r == 0 || scaled[r] > scaled[r - 1]));
     entropic_scaler_free(scaler);

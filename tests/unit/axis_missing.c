@@ -24,7 +24,7 @@ static double point(size_t i) {
 static double expected_kernel(const entropic_kernel *plain, double omega, double x, double y) {
   if (isnan(x) || isnan(y))
     return isnan(x) && isnan(y) ? 1 + omega : 1;
-  return entropic_kernel_axis_value(plain, 0, x, y);
+  return ent_kernel_axis_value(plain, 0, x, y);
 }
 
 static void kernel_and_its_expansion(void **state) {
@@ -42,7 +42,7 @@ static void kernel_and_its_expansion(void **state) {
       for (size_t a = 0; a < POINTS; a++)
         for (size_t b = 0; b < POINTS; b++) {
           double x = point(a), y = point(b), sum = 0, expected = expected_kernel(plain, omegas[w], x, y);
-          assert_true(entropic_kernel_axis_value(kernel, 0, x, y) == expected);
+          assert_true(ent_kernel_axis_value(kernel, 0, x, y) == expected);
           for (size_t level = 0; level < levels; level++) {
             uint64_t at_x, at_y;
             double both = atom_at(kernel, 0, level, x, &at_x) * atom_at(kernel, 0, level, y, &at_y);
@@ -105,7 +105,7 @@ static void scores(void **state) {
       entropic_level level = level_of(kernel, 0, 5);
       uint64_t atom;
       double value = atom_at(kernel, 0, 5, NAN, &atom);
-      assert_int_equal(level.kind, ENTROPIC_KIND_MISSING);
+      assert_int_equal(level.kind, ENTROPIC_LEVEL_KIND_MISSING);
       assert_int_equal(level.order, 0);
       assert_true(level.atoms == 1 && atom == 0);
       assert_close(level.sup, value * value, 1e-15 * level.sup);
@@ -123,7 +123,7 @@ static void designs(void **state) {
   entropic_design_options options = ent_design_options_default();
   options.features = 4;
   entropic_design *design = make_design(kernel, &options);
-  static const entropic_kind kinds[] = {ENTROPIC_KIND_LINEAR, ENTROPIC_KIND_MISSING, ENTROPIC_KIND_HAT};
+  static const entropic_level_kind kinds[] = {ENTROPIC_LEVEL_KIND_LINEAR, ENTROPIC_LEVEL_KIND_MISSING, ENTROPIC_LEVEL_KIND_HAT};
   for (size_t g = 1; g < 4; g++) {
     entropic_group group = group_of(design, g);
     assert_int_equal(level_of(kernel, 0, group.terms[0].level).kind, kinds[g - 1]);
@@ -137,7 +137,7 @@ static void designs(void **state) {
   options.features = 10;
   design = make_design(kernel, &options);
   entropic_group first = group_of(design, 1);
-  assert_int_equal(level_of(kernel, 0, first.terms[0].level).kind, ENTROPIC_KIND_MISSING);
+  assert_int_equal(level_of(kernel, 0, first.terms[0].level).kind, ENTROPIC_LEVEL_KIND_MISSING);
   assert_close(exp2(first.log2_score), 3.0 / 5, 1e-9);
   first = group_of(design, 2); /* the line, from the two values there are */
   assert_int_equal(first.terms[0].level, 1);
@@ -150,7 +150,7 @@ static void refusals(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   entropic_kernel *kernel = NULL;
-  for (int family = 0; family < (int)entropic_family_count(); family++)
+  for (int family = 0; family < (int)ent_family_count(); family++)
     for (int basis = 0; basis < 2; basis++) {
       entropic_axis_options options = missing_options((entropic_family)family, 1, 3, 0);
       options.basis = (entropic_basis)basis;

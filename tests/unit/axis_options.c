@@ -26,7 +26,7 @@ static void names_of_families(void **state) {
                   {"bridge", 5},  {"custom", 6},  {"category", 7}, {"neumann", 8}};
   for (size_t i = 0; i < COUNT(released); i++)
     assert_string_equal(entropic_family_name((entropic_family)released[i].number), released[i].name);
-  size_t count = entropic_family_count();
+  size_t count = ent_family_count();
   for (size_t i = 0; i < count; i++) {
     entropic_family family = (entropic_family)99;
     assert_int_equal(entropic_family_find(entropic_family_name((entropic_family)i), &family), 1);
@@ -35,7 +35,7 @@ static void names_of_families(void **state) {
   const int none[] = {(int)count, -1, INT32_MAX, INT32_MIN};
   for (size_t i = 0; i < COUNT(none); i++) {
     assert_null(entropic_family_name((entropic_family)none[i]));
-    assert_null(entropic_family_help((entropic_family)none[i]));
+    assert_null(ent_family_help((entropic_family)none[i]));
     assert_int_equal(entropic_family_has((entropic_family)none[i], 0), 0);
   }
   entropic_family untouched = ENTROPIC_FAMILY_COSH;
@@ -53,7 +53,7 @@ static void names_of_families(void **state) {
 /* The text with the names of the families that have these traits: it has each of them, in order, and no other. */
 static void expect_families(unsigned traits) {
   char names[ENT_FAMILIES_SIZE], expected[ENT_FAMILIES_SIZE] = "";
-  for (size_t i = 0; i < entropic_family_count(); i++)
+  for (size_t i = 0; i < ent_family_count(); i++)
     if (entropic_family_has((entropic_family)i, traits) &&
         !entropic_family_has((entropic_family)i, ENTROPIC_TRAIT_PERIODIC)) { /* nobody asks for it */
       size_t length = strlen(expected);
@@ -93,7 +93,7 @@ static void traits_of_families(void **state) {
     }
   for (unsigned traits = 1; traits < 2 * ENTROPIC_TRAIT_PERIODIC; traits++)
     expect_families(traits);
-  for (size_t i = 0; i < entropic_family_count(); i++) {
+  for (size_t i = 0; i < ent_family_count(); i++) {
     entropic_family family = (entropic_family)i;
     const ent_family *table = ent_family_of(family);
     assert_true(table->help != NULL && strlen(table->help) > 0 && strlen(table->help) <= 60);
@@ -230,7 +230,7 @@ static void options_come_back(void **state) {
     assert_int_equal(back.unit_height, axes[i].unit_height);
     entropic_kernel *alone = make_kernel(&axes[i], 1, 1);
     assert_int_equal(entropic_kernel_levels(kernel, i), entropic_kernel_levels(alone, 0));
-    assert_true(entropic_kernel_axis_value(kernel, i, 0.2, 0.7) == entropic_kernel_axis_value(alone, 0, 0.2, 0.7));
+    assert_true(ent_kernel_axis_value(kernel, i, 0.2, 0.7) == ent_kernel_axis_value(alone, 0, 0.2, 0.7));
     entropic_kernel_free(alone);
   }
   entropic_kernel_free(kernel);

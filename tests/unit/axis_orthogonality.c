@@ -75,9 +75,9 @@ static void collect(space *in) {
   for (size_t level = 0; level < entropic_kernel_levels(in->kernel, 0); level++) {
     entropic_level info = level_of(in->kernel, 0, level);
     const double ends[2] = {0, 1};
-    if (info.kind != ENTROPIC_KIND_HAT)
+    if (info.kind != ENTROPIC_LEVEL_KIND_HAT)
       add_atom(in, level, 0, ends, 2);
-    for (uint64_t i = 0; info.kind == ENTROPIC_KIND_HAT && i < info.atoms; i++) {
+    for (uint64_t i = 0; info.kind == ENTROPIC_LEVEL_KIND_HAT && i < info.atoms; i++) {
       double h = ldexp(1, -info.order), z = (2 * (double)i + 1) * h;
       const double points[3] = {z - h, z, z + h};
       add_atom(in, level, i, points, 3);
@@ -130,7 +130,7 @@ static void smooth_atoms_are_not_orthogonal(void **state) {
   double omega = 1;
   entropic_kernel *kernel = ref_kernel_make(ref_named("centred, smooth 2"), &omega, ENTROPIC_BASIS_FULL, 1);
   assert_int_equal(entropic_kernel_levels(kernel, 0), 4);
-  assert_int_equal(level_of(kernel, 0, 2).kind, ENTROPIC_KIND_LEGENDRE);
+  assert_int_equal(level_of(kernel, 0, 2).kind, ENTROPIC_LEVEL_KIND_LEGENDRE);
   /* In the space of the plain centred kernel the hat is -+ sections at 0, 1/2, 1; its product with P_2 is not 0. */
   double hat = atom_at(kernel, 0, 3, 0.5, NULL);
   wide weight = -hat / 0.5 / omega; /* second differences: k(.,u) has the kink -w at u, the hat -4 hat at 1/2 */

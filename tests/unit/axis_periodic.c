@@ -21,12 +21,12 @@ static void ends_are_one_point(void **state) {
     for (int missing = 0; missing < 2; missing++) {
       entropic_kernel *kernel = make(2.5, smooth, missing, 12);
       for (size_t level = 0; level < entropic_kernel_levels(kernel, 0); level++) {
-        assert_int_not_equal(level_of(kernel, 0, level).kind, ENTROPIC_KIND_LINEAR);
+        assert_int_not_equal(level_of(kernel, 0, level).kind, ENTROPIC_LEVEL_KIND_LINEAR);
         assert_true(atom_at(kernel, 0, level, 0, NULL) == atom_at(kernel, 0, level, 1, NULL));
       }
       for (int i = 0; i <= 64; i++)
-        assert_true(fabs(entropic_kernel_axis_value(kernel, 0, 0, i / 64.0) -
-                         entropic_kernel_axis_value(kernel, 0, 1, i / 64.0)) <= 1e-15);
+        assert_true(fabs(ent_kernel_axis_value(kernel, 0, 0, i / 64.0) -
+                         ent_kernel_axis_value(kernel, 0, 1, i / 64.0)) <= 1e-15);
       entropic_kernel_free(kernel);
     }
 }
@@ -38,7 +38,7 @@ static void smooth_atoms_are_waves(void **state) {
   for (int order = 2; order <= 8; order++) {
     size_t level = (size_t)order - 1;
     entropic_level info = level_of(kernel, 0, level);
-    assert_int_equal(info.kind, ENTROPIC_KIND_LEGENDRE);
+    assert_int_equal(info.kind, ENTROPIC_LEVEL_KIND_LEGENDRE);
     assert_int_equal(info.order, order);
     assert_true(info.l2 == 3 / 3.0 * ldexp(1, -2 * order) && info.sup == 2 * info.l2);
     int waves = order / 2;
@@ -63,7 +63,7 @@ static void what_opens(void **state) {
   const ent_axis *axis = kernel->axes[0];
   for (size_t level = 0; level < axis->level_count; level++) {
     entropic_level info = axis->levels[level].info;
-    bool first = info.kind == ENTROPIC_KIND_HAT ? info.order == 1 : info.order == 2 || info.order == 3;
+    bool first = info.kind == ENTROPIC_LEVEL_KIND_HAT ? info.order == 1 : info.order == 2 || info.order == 3;
     assert_int_equal(ent_level_opens(axis, level), first);
   }
   entropic_kernel_free(kernel);

@@ -50,7 +50,7 @@ static void searches_equal_a_plain_one(void **state) {
                  : kind == 6 ? strange[entropic_random_below(&random, 6)]
                              : draw(&random, shape);
         }
-        entropic_scaler_apply(scaler, x, count, 1, scaled);
+        ent_scaler_apply(scaler, x, count, 1, scaled);
         ent_scaler_fill(scaler, x, count, 1, filled);
         for (size_t i = 0; i < count; i++) {
           double expected = plain(&scaler->scales[0], x[i]);
@@ -81,7 +81,7 @@ static void gaps_are_left_out(void **state) {
       assert_int_equal(ent_scaler_learn(NULL, (entropic_scaling)scaling, values, ROWS, 2, 2, NULL, &both), ENTROPIC_OK);
       assert_int_equal(entropic_scaler_create(NULL, (entropic_scaling)scaling, present, count, 1, 1, &one),
                        ENTROPIC_OK);
-      entropic_scaler_apply(one, present, count, 1, alone);
+      ent_scaler_apply(one, present, count, 1, alone);
       for (int kept = 0; kept < 2; kept++) {
         both->scales[0].missing = kept != 0;
         ent_scaler_fill(both, values, ROWS, 2, scaled);
@@ -120,7 +120,7 @@ static void categories(void **state) {
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_learn(NULL, (entropic_scaling)scaling, learnt, 2, 3, 3, kinds, &scaler), ENTROPIC_OK);
     for (int fill = 0; fill < 2; fill++) {
-      (fill ? ent_scaler_fill : entropic_scaler_apply)(scaler, x, CODES, 3, scaled);
+      (fill ? ent_scaler_fill : ent_scaler_apply)(scaler, x, CODES, 3, scaled);
       for (size_t i = 0; i < CODES; i++) {
         assert_true(!isnan(codes[i]) == !isnan(scaled[3 * i])); /* missing stays missing */
         assert_true(scaled[3 * i + 1] == ((double)cells[i] + 0.5) / 4);
@@ -240,7 +240,7 @@ static void knots_have_their_heights(void **state) {
     assert_int_equal(ent_scaler_start(NULL, ENTROPIC_SCALING_QUANTILE, 1, &scaler), ENTROPIC_OK);
     assert_int_equal(ent_scaler_set(NULL, scaler, 0, &(ent_scale_parts){at, height, 100, 0, false, false}),
                      ENTROPIC_OK);
-    entropic_scaler_apply(scaler, at, 100, 1, scaled);
+    ent_scaler_apply(scaler, at, 100, 1, scaled);
     assert_memory_equal(scaled, height, sizeof height);
     entropic_scaler_free(scaler);
   }

@@ -12,7 +12,7 @@ static entropic_scaler *learn(entropic_scaling scaling, const double *values, si
 
 static double scale(const entropic_scaler *scaler, double x) {
   double scaled = -99;
-  entropic_scaler_apply(scaler, &x, 1, 1, &scaled);
+  ent_scaler_apply(scaler, &x, 1, 1, &scaled);
   return scaled;
 }
 
@@ -219,7 +219,7 @@ static void maps_are_monotone_and_continuous(void **state) {
       double last = 0;
       for (size_t i = 0; i < MANY; i++) {
         double around[3] = {nextafter(values[i], -INFINITY), values[i], nextafter(values[i], INFINITY)}, scaled[3];
-        entropic_scaler_apply(scaler, around, 3, 1, scaled);
+        ent_scaler_apply(scaler, around, 3, 1, scaled);
         assert_true(last <= scaled[1] || i == 0);
         assert_true(scaled[0] <= scaled[1] && scaled[1] <= scaled[2]);
         assert_true(scaled[0] >= 0 && scaled[2] <= 1);
@@ -249,17 +249,17 @@ static void inputs_strides_and_threads(void **state) {
     assert_int_equal(entropic_context_set_threads(context, threads), ENTROPIC_OK);
     assert_int_equal(entropic_scaler_create(context, ENTROPIC_SCALING_QUANTILE, values, rows, inputs, stride, &scaler),
                      ENTROPIC_OK);
-    entropic_scaler_apply(scaler, values, rows, stride, scaled);
+    ent_scaler_apply(scaler, values, rows, stride, scaled);
     for (int input = 0; input < inputs; input++) {
       for (int row = 0; row < rows; row++)
         one[row] = dense[row * inputs + input] = values[row * stride + input];
       entropic_scaler *single = learn(ENTROPIC_SCALING_QUANTILE, one, rows, 1);
-      entropic_scaler_apply(single, one, rows, 1, alone);
+      ent_scaler_apply(single, one, rows, 1, alone);
       for (int row = 0; row < rows; row++)
         assert_true(scaled[row * inputs + input] == alone[row]);
       entropic_scaler_free(single);
     }
-    entropic_scaler_apply(scaler, dense, rows, inputs, dense); /* in place */
+    ent_scaler_apply(scaler, dense, rows, inputs, dense); /* in place */
     assert_memory_equal(dense, scaled, sizeof scaled);
     entropic_scaler_free(scaler);
   }
@@ -388,8 +388,8 @@ static void scalers_come_back_from_text(void **state) {
     size_t count = 0;
     assert_int_equal(entropic_scaler_save_memory(NULL, scaler, &bytes, &count), ENTROPIC_OK);
     assert_int_equal(entropic_scaler_load_memory(NULL, bytes, count, &again), ENTROPIC_OK);
-    entropic_scaler_apply(scaler, values, ROWS, INPUTS, one);
-    entropic_scaler_apply(again, values, ROWS, INPUTS, other);
+    ent_scaler_apply(scaler, values, ROWS, INPUTS, one);
+    ent_scaler_apply(again, values, ROWS, INPUTS, other);
     assert_memory_equal(one, other, sizeof one);
     entropic_scaler_free(again);
     entropic_scaler_free(scaler);

@@ -88,7 +88,7 @@ static void built_in_scores_are_integrals_and_maxima(void **state) {
         entropic_level info = level_of(kernel, 0, level);
         double h = ldexp(1, -info.order);
         measured found =
-            info.kind == ENTROPIC_KIND_HAT ? measure_hat(kernel, level, h, h) : measure(kernel, level, 0, 1);
+            info.kind == ENTROPIC_LEVEL_KIND_HAT ? measure_hat(kernel, level, h, h) : measure(kernel, level, 0, 1);
         assert_near(info.l2, found.square, 1e-11 * found.square, "%s, w = %g, l2 of kind %d order %d", family->name,
                     omega, (int)info.kind, info.order);
         assert_near(info.sup, found.largest, 1e-14 * found.largest, "%s, w = %g, sup of kind %d order %d", family->name,
@@ -163,7 +163,7 @@ static void ties_are_exact(void **state) {
     entropic_kernel *kernel = make_kernel(&options, 1, 1);
     assert_true(level_of(kernel, 0, 1).l2 == level_of(kernel, 0, 9).l2);
     for (size_t j = 2; j <= 8; j++) {
-      assert_int_equal(level_of(kernel, 0, j).kind, ENTROPIC_KIND_LEGENDRE);
+      assert_int_equal(level_of(kernel, 0, j).kind, ENTROPIC_LEVEL_KIND_LEGENDRE);
       assert_int_equal(level_of(kernel, 0, j).order, j);
       assert_true(level_of(kernel, 0, j).l2 == level_of(kernel, 0, 8 + j).l2);
     }
@@ -213,7 +213,7 @@ static void custom_boundary_scores(void **state) {
     for (int e = -2; e <= 2; e++) {
       double omega = pow(10, e);
       entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_FULL, 3);
-      for (size_t level = 0; level_of(kernel, 0, level).kind != ENTROPIC_KIND_HAT; level++) {
+      for (size_t level = 0; level_of(kernel, 0, level).kind != ENTROPIC_LEVEL_KIND_HAT; level++) {
         entropic_level info = level_of(kernel, 0, level);
         measured found = measure(kernel, level, 0, 1);
         assert_near(info.l2, found.square, 1e-11 * found.square, "%s, w = %g, l2 of boundary atom %zu", family->name,

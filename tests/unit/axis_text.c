@@ -84,11 +84,11 @@ static void restated_families_are_the_same(void **state) {
         assert_int_equal(entropic_kernel_levels(ours, 0), entropic_kernel_levels(theirs, 0));
         double most = 0;
         for (int k = 0; k <= 32; k++)
-          most = larger(most, entropic_kernel_axis_value(theirs, 0, k / 32.0, k / 32.0));
+          most = larger(most, ent_kernel_axis_value(theirs, 0, k / 32.0, k / 32.0));
         for (int k = 0; k <= 32; k++)
           for (int l = 0; l <= 32; l++) {
-            double x = k / 32.0, y = l / 32.0, expected = entropic_kernel_axis_value(theirs, 0, x, y);
-            double value = entropic_kernel_axis_value(ours, 0, x, y);
+            double x = k / 32.0, y = l / 32.0, expected = ent_kernel_axis_value(theirs, 0, x, y);
+            double value = ent_kernel_axis_value(ours, 0, x, y);
             worst_value = larger(worst_value, fabs(value - expected) / most);
             assert_near(value, expected, 1e-11 * most, "%s, w = %g, k(%g, %g)", name, omegas[j], x, y);
           }
@@ -163,7 +163,7 @@ static void uneven_levels(void **state) {
       double a = atom_at(kernel, 0, level, x, &one), b = atom_at(kernel, 0, level, y, &other);
       sum += one == other ? a * b : 0;
     }
-    assert_near(entropic_kernel_axis_value(kernel, 0, x, y), expected, 1e-14, "k(%g, %g)", x, y);
+    assert_near(ent_kernel_axis_value(kernel, 0, x, y), expected, 1e-14, "k(%g, %g)", x, y);
     assert_near(sum, expected, 1e-13, "atoms at %g, %g", x, y);
   }
   entropic_kernel_free(kernel);
@@ -180,8 +180,8 @@ static void large_values(void **state) {
     entropic_kernel *kernel = make_kernel(&options, 1, 1);
     for (int k = 0; k < 100; k++) {
       double x = k / 100.0;
-      assert_near(entropic_kernel_axis_value(kernel, 0, x, x), 1, 1e-13, "at %g", x);
-      assert_near(entropic_kernel_axis_value(kernel, 0, x, x + 0.01), exp(-6), 1e-12 * exp(-6), "beside %g", x);
+      assert_near(ent_kernel_axis_value(kernel, 0, x, x), 1, 1e-13, "at %g", x);
+      assert_near(ent_kernel_axis_value(kernel, 0, x, x + 0.01), exp(-6), 1e-12 * exp(-6), "beside %g", x);
     }
     for (size_t level = 0; level < entropic_kernel_levels(kernel, 0); level++) {
       entropic_level info = level_of(kernel, 0, level);
@@ -320,7 +320,7 @@ static void texts_are_copied_and_told_apart(void **state) {
   assert_int_equal(entropic_kernel_has(kernel, 3, ENTROPIC_TRAIT_SAVED), 1);
   assert_int_equal(entropic_kernel_has(kernel, 4, 0), 0);
   assert_int_equal(entropic_kernel_has(NULL, 0, 0), 0);
-  assert_close(entropic_kernel_axis_value(kernel, 3, 0.5, 0.7), 1.5, 1e-15);
+  assert_close(ent_kernel_axis_value(kernel, 3, 0.5, 0.7), 1.5, 1e-15);
   entropic_kernel_free(kernel);
 }
 

@@ -54,15 +54,15 @@ static void threads_are_checked(void **state) {
   (void)state;
   entropic_context *context = NULL;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  assert_int_equal(entropic_context_threads(context), 0);
+  assert_int_equal(ent_context_threads(context), 0);
   assert_int_equal(entropic_context_set_threads(context, 3), ENTROPIC_OK);
   assert_int_equal(entropic_context_set_threads(context, -1), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "threads is -1");
-  assert_int_equal(entropic_context_threads(context), 3);
+  assert_int_equal(ent_context_threads(context), 3);
   assert_int_equal(entropic_context_set_threads(context, 0), ENTROPIC_OK);
-  assert_int_equal(entropic_context_threads(context), 0);
+  assert_int_equal(ent_context_threads(context), 0);
   assert_int_equal(entropic_context_set_threads(NULL, 1), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_context_threads(NULL), 0);
+  assert_int_equal(ent_context_threads(NULL), 0);
   entropic_context_free(context);
 }
 

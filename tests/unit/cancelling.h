@@ -60,19 +60,19 @@ static inline entropic_status long_load(const long_setting *at) {
 
 /* A source whose survey was cancelled can be surveyed again. */
 static inline entropic_status long_survey(const long_setting *at) {
-  entropic_source *source = NULL;
+  ent_source *source = NULL;
   entropic_status status = ent_source_open(at->context, at->csv, NULL, &source);
   if (status != ENTROPIC_OK)
     return status;
-  status = entropic_source_survey(at->context, source);
+  status = ent_source_survey(at->context, source);
   if (status != ENTROPIC_OK) {
     entropic_context *other = context_with(1);
-    assert_int_equal(entropic_source_rows(source), 0);
-    ASSERT_OK(other, entropic_source_survey(other, source));
+    assert_int_equal(ent_source_rows(source), 0);
+    ASSERT_OK(other, ent_source_survey(other, source));
     entropic_context_free(other);
   }
-  assert_int_equal(entropic_source_rows(source), at->rows);
-  entropic_source_free(source);
+  assert_int_equal(ent_source_rows(source), at->rows);
+  ent_source_free(source);
   return status;
 }
 
@@ -317,7 +317,7 @@ static inline void long_start(long_setting *at, void **folder, size_t rows, size
   wanted.features = 60;
   ASSERT_OK(at->context, ent_kernel_create(at->context, &axis, 1, 3, &at->kernel));
   ASSERT_OK(at->context, ent_design_create(at->context, at->kernel, &wanted, &design));
-  ASSERT_OK(at->context, entropic_lift_create(at->context, design, ENTROPIC_CODE_BEST, &at->lift));
+  ASSERT_OK(at->context, entropic_lift_create(at->context, design, &at->lift));
   entropic_design_free(design);
   long_write_csv(at);
 }

@@ -13,7 +13,7 @@ static entropic_level info_of(const entropic_kernel *kernel, size_t input, size_
 }
 
 static inline bool is_hat(const entropic_kernel *kernel, size_t input, size_t level) {
-  return info_of(kernel, input, level).kind == ENTROPIC_KIND_HAT;
+  return info_of(kernel, input, level).kind == ENTROPIC_LEVEL_KIND_HAT;
 }
 
 #define ATOM_FAULT(name)                                                                                               \
@@ -23,13 +23,13 @@ static inline bool is_hat(const entropic_kernel *kernel, size_t input, size_t le
 /* A quarter of its width to the right. */
 ATOM_FAULT(shifted) {
   entropic_level info = info_of(kernel, input, level);
-  double moved = info.kind == ENTROPIC_KIND_HAT ? x - ldexp(0.25, -info.order) : x;
+  double moved = info.kind == ENTROPIC_LEVEL_KIND_HAT ? x - ldexp(0.25, -info.order) : x;
   return entropic_kernel_atom(c, kernel, input, level, moved, atom, value);
 }
 
 ATOM_FAULT(shifted_third) {
   entropic_level info = info_of(kernel, input, level);
-  double moved = info.kind == ENTROPIC_KIND_HAT && info.order == 3 ? x - ldexp(0.25, -info.order) : x;
+  double moved = info.kind == ENTROPIC_LEVEL_KIND_HAT && info.order == 3 ? x - ldexp(0.25, -info.order) : x;
   return entropic_kernel_atom(c, kernel, input, level, moved, atom, value);
 }
 
@@ -102,7 +102,7 @@ static void change_constant(const entropic_kernel *kernel, size_t input, size_t 
                             double *value) {
   entropic_level info = info_of(kernel, input, level);
   double argument = ldexp(ent_kernel_axis(kernel, input).omega, -info.order);
-  if (info.kind == ENTROPIC_KIND_HAT)
+  if (info.kind == ENTROPIC_LEVEL_KIND_HAT)
     *value *= sqrt(other(argument) / tanh(argument));
 }
 
@@ -145,7 +145,7 @@ ATOM_FAULT(atom_fails) {
 
 /* Not of the form p(min) q(max). */
 static double other_kernel(const entropic_kernel *kernel, size_t input, double x, double y) {
-  return entropic_kernel_axis_value(kernel, input, x, y) * (1 + 1e-6 * (x - y) * (x - y));
+  return ent_kernel_axis_value(kernel, input, x, y) * (1 + 1e-6 * (x - y) * (x - y));
 }
 
 static double kernel_is_nan(const entropic_kernel *kernel, size_t input, double x, double y) {
@@ -226,14 +226,14 @@ static entropic_status level_is_nan(entropic_context *c, const entropic_kernel *
 
 static entropic_status wrong_size(entropic_context *c, size_t inputs, unsigned n, uint64_t *features,
                                   uint64_t *nonzeros) {
-  entropic_status status = entropic_paper_size(c, inputs, n, features, nonzeros);
+  entropic_status status = ent_paper_size(c, inputs, n, features, nonzeros);
   *features += inputs == 5 && n == 3;
   return status;
 }
 
 static entropic_status wrong_nonzeros(entropic_context *c, size_t inputs, unsigned n, uint64_t *features,
                                       uint64_t *nonzeros) {
-  entropic_status status = entropic_paper_size(c, inputs, n, features, nonzeros);
+  entropic_status status = ent_paper_size(c, inputs, n, features, nonzeros);
   *nonzeros += inputs == 81 && n == 4;
   return status;
 }
@@ -241,7 +241,7 @@ static entropic_status wrong_nonzeros(entropic_context *c, size_t inputs, unsign
 /* As if no feature were ever zero. */
 static entropic_status dense_size(entropic_context *c, size_t inputs, unsigned n, uint64_t *features,
                                   uint64_t *nonzeros) {
-  entropic_status status = entropic_paper_size(c, inputs, n, features, nonzeros);
+  entropic_status status = ent_paper_size(c, inputs, n, features, nonzeros);
   *nonzeros = *features;
   return status;
 }
@@ -249,7 +249,7 @@ static entropic_status dense_size(entropic_context *c, size_t inputs, unsigned n
 /* Twice as many non-zeros. */
 static entropic_status double_nonzeros(entropic_context *c, size_t inputs, unsigned n, uint64_t *features,
                                        uint64_t *nonzeros) {
-  entropic_status status = entropic_paper_size(c, inputs, n, features, nonzeros);
+  entropic_status status = ent_paper_size(c, inputs, n, features, nonzeros);
   *nonzeros *= 2;
   return status;
 }

@@ -116,7 +116,7 @@ static designed design_of(const entropic_axis_options *axis, entropic_select sel
   options.select = select;
   options.seed = 9;
   designed made = {.design = make_design(kernel, &options)};
-  made.lift = make_lift(made.design, ENTROPIC_CODE_BEST);
+  made.lift = make_lift(made.design, ENTROPIC_LIFT_CODE_BEST);
   made.map = ent_map_of_lift(made.lift);
   entropic_kernel_free(kernel);
   return made;

@@ -168,7 +168,7 @@ static void threads_give_the_same_bits(void **state) {
     entropic_context *many = context_with(threads[i]);
     ent_experiments all = run_all(many, NULL, RUNS);
     assert_same_experiments(&all, &plain);
-    assert_int_equal(entropic_context_threads(many), threads[i]);
+    assert_int_equal(ent_context_threads(many), threads[i]);
     ent_experiments_clear(&all);
     entropic_context_free(many);
   }

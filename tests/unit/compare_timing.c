@@ -135,7 +135,7 @@ static void what_is_measured(void **state) {
     ASSERT_OK(context, ent_run_log_open(context, path, "times", &all.log));
     const ent_timing timing = {.rounds = ROUNDS, .given = given == 1};
     ASSERT_OK(three, ent_experiments_time(three, &all, &a.data, 1, &timing));
-    assert_int_equal(entropic_context_threads(three), 3);
+    assert_int_equal(ent_context_threads(three), 3);
     for (size_t i = 0; i < COUNT_ALL; i++) {
       const ent_experiment *e = &all.list[i];
       bool exact = e->request.method == ENT_COMPARE_EXACT;

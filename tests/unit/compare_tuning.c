@@ -305,7 +305,7 @@ static void scalers_do_not_see_the_test_rows(void **state) {
       double scaled[ALL * INPUTS];
       entropic_scaler *scaler = NULL;
       ASSERT_OK(context, entropic_scaler_create(context, expected[i], split_table.x, ROWS, INPUTS, INPUTS, &scaler));
-      entropic_scaler_apply(scaler, split_table.x, ALL, INPUTS, scaled);
+      ent_scaler_apply(scaler, split_table.x, ALL, INPUTS, scaled);
       assert_int_equal(looks[i].scaling, expected[i]);
       assert_memory_equal(looks[i].x, scaled, ROWS * INPUTS * sizeof *scaled);
       assert_memory_equal(looks[i].test_x, scaled + ROWS * INPUTS, TEST * INPUTS * sizeof *scaled);

@@ -122,10 +122,10 @@ static void strides_masks_codes_and_dates(void **state) {
   assert_string_equal(entropic_table_name(table, 6), "x7");
   assert_string_equal(entropic_table_category(table, 2, 0), "yes");
   assert_string_equal(entropic_table_category(table, 4, 0), "false");
-  assert_int_equal(column_of(table, 3).type, ENTROPIC_TYPE_NUMBER);
-  assert_int_equal(column_of(table, 4).type, ENTROPIC_TYPE_CATEGORY);
-  assert_int_equal(column_of(table, 5).type, ENTROPIC_TYPE_DATE);
-  assert_int_equal(column_of(table, 6).type, ENTROPIC_TYPE_CONSTANT);
+  assert_int_equal(column_of(table, 3).type, ENTROPIC_COLUMN_TYPE_NUMBER);
+  assert_int_equal(column_of(table, 4).type, ENTROPIC_COLUMN_TYPE_CATEGORY);
+  assert_int_equal(column_of(table, 5).type, ENTROPIC_COLUMN_TYPE_DATE);
+  assert_int_equal(column_of(table, 6).type, ENTROPIC_COLUMN_TYPE_CONSTANT);
   entropic_table_free(table);
 }
 

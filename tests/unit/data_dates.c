@@ -251,7 +251,7 @@ static void columns(void **state) {
   entropic_context *context = context_with(1);
   entropic_table *table = load_table(write_table(state, 300, "", true), NULL, ENTROPIC_OK, context);
   entropic_column day = column_of(table, 0);
-  assert_int_equal(day.type, ENTROPIC_TYPE_DATE); /* no identifier, though days follow each other */
+  assert_int_equal(day.type, ENTROPIC_COLUMN_TYPE_DATE); /* no identifier, though days follow each other */
   assert_int_equal(day.text, 0);
   assert_int_equal(day.missing, 1);
   for (size_t r = 0; r < 300; r++)
@@ -262,7 +262,7 @@ static void columns(void **state) {
   entropic_table_free(table);
 
   table = load_table(write_table(state, 300, NULL, true), "day", ENTROPIC_OK, context);
-  assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_CATEGORY);
+  assert_int_equal(column_of(table, 0).type, ENTROPIC_COLUMN_TYPE_CATEGORY);
   assert_int_equal(column_of(table, 0).categories, 300);
   entropic_table_free(table);
 
@@ -274,7 +274,7 @@ static void columns(void **state) {
              "table.csv, line 7, column 1 (day): found '%s', expected a date as in 99.67 %% of the rows", odd[i]);
     assert_message(context, expected);
     table = load_table(write_table(state, 12, odd[i], true), NULL, ENTROPIC_OK, context); /* too often for a slip */
-    assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_CATEGORY);
+    assert_int_equal(column_of(table, 0).type, ENTROPIC_COLUMN_TYPE_CATEGORY);
     entropic_table_free(table);
   }
   /* A single date among numbers is a slip as any other text is. */
@@ -298,7 +298,7 @@ static void late_dates(void **state) {
   fclose(file);
   entropic_context *context = context_with(1);
   entropic_table *table = load_table(path, NULL, ENTROPIC_OK, context);
-  assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_DATE);
+  assert_int_equal(column_of(table, 0).type, ENTROPIC_COLUMN_TYPE_DATE);
   assert_int_equal(column_of(table, 0).missing, 50000);
   assert_true(entropic_table_values(table)[2 * 59999] == 18262 + 59999 % 60 / 86400.0);
   entropic_table_free(table);
@@ -340,7 +340,7 @@ static void models(void **state) {
   entropic_model *model = fit(context, train), *loaded = NULL;
   ASSERT_OK(context, entropic_model_save(context, model, in_folder(state, "model")));
   ASSERT_OK(context, entropic_model_load(context, in_folder(state, "model"), &loaded));
-  entropic_input input;
+  entropic_input_info input;
   static const char *const parts[] = {"", "weekday", "hour", ""};
   for (size_t i = 0; i < COUNT(parts); i++) {
     ASSERT_OK(context, ent_model_input(context, loaded, i, &input));

@@ -67,20 +67,20 @@ static void notices_are_given_once(void **state) {
   write_file(path, text, strlen(text));
   ent_read_options options = ent_read_options_default();
   options.roles.targets = "y";
-  entropic_source *source = NULL;
+  ent_source *source = NULL;
   assert_int_equal(ent_source_open(context, path, &options, &source), ENTROPIC_OK);
   for (int i = 0; i < 3; i++)
-    assert_int_equal(entropic_source_survey(context, source), ENTROPIC_OK);
-  assert_string_equal(entropic_source_notice(source, 0), "2 lines above the header skipped; the first is 'A title'");
-  assert_string_equal(entropic_source_notice(source, 1),
+    assert_int_equal(ent_source_survey(context, source), ENTROPIC_OK);
+  assert_string_equal(ent_source_notice(source, 0), "2 lines above the header skipped; the first is 'A title'");
+  assert_string_equal(ent_source_notice(source, 1),
                       "line 4 ('r,s,') is taken for names too, and put behind those above it");
-  assert_string_equal(entropic_source_notice(source, 2),
+  assert_string_equal(ent_source_notice(source, 2),
                       "classes of y differ by case or blanks alone: 'Yes' and 'yes'");
-  assert_null(entropic_source_notice(source, 3));
-  assert_null(entropic_source_notice(NULL, 0));
+  assert_null(ent_source_notice(source, 3));
+  assert_null(ent_source_notice(NULL, 0));
   assert_null(entropic_table_notice(NULL, 0));
   assert_null(entropic_row_reader_notice(NULL, 0));
-  entropic_source_free(source);
+  ent_source_free(source);
 }
 
 /* Characters of two, three and four bytes, so many that every border of the reader's buffers falls into some; `wide` is

@@ -234,7 +234,7 @@ static void junk_is_told_from_categories(void **state) {
     } else {
       assert_int_equal(status, ENTROPIC_OK);
       assert_int_equal(column_of_table(context, table, 1, &column), ENTROPIC_OK);
-      assert_int_equal(column.type, ENTROPIC_TYPE_CATEGORY);
+      assert_int_equal(column.type, ENTROPIC_COLUMN_TYPE_CATEGORY);
       assert_int_equal(column.categories, 10);
       assert_string_equal(entropic_table_category(table, 1, 1), "1.5");
     }

@@ -30,7 +30,7 @@ static void values_are_copied(void **state) {
   assert_string_equal(entropic_table_name(table, 1), "x2");
   assert_int_equal(column_of(table, 0).missing, 0);
   assert_int_equal(column_of(table, 1).missing, 1);
-  assert_int_equal(column_of(table, 1).type, ENTROPIC_TYPE_NUMBER);
+  assert_int_equal(column_of(table, 1).type, ENTROPIC_COLUMN_TYPE_NUMBER);
   assert_int_equal(column_of(table, 1).text, 0);
   assert_null(entropic_table_category(table, 0, 0));
   entropic_table_free(table);
@@ -50,9 +50,9 @@ static void types_and_roles_are_those_of_files(void **state) {
   ent_roles roles = {.targets = "x6", .weights = "weight", .categorical = "kind"};
   entropic_table *table = NULL;
   assert_int_equal(ent_table_create(context, values, rows, columns, columns, names, &roles, &table), ENTROPIC_OK);
-  static const entropic_type types[] = {ENTROPIC_TYPE_NUMBER,   ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CONSTANT,
-                                        ENTROPIC_TYPE_CONSTANT, ENTROPIC_TYPE_CATEGORY,   ENTROPIC_TYPE_NUMBER,
-                                        ENTROPIC_TYPE_NUMBER};
+  static const entropic_column_type types[] = {ENTROPIC_COLUMN_TYPE_NUMBER,   ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_CONSTANT,
+                                        ENTROPIC_COLUMN_TYPE_CONSTANT, ENTROPIC_COLUMN_TYPE_CATEGORY,   ENTROPIC_COLUMN_TYPE_NUMBER,
+                                        ENTROPIC_COLUMN_TYPE_NUMBER};
   static const entropic_role expected[] = {ENTROPIC_ROLE_INPUT, ENTROPIC_ROLE_INPUT, ENTROPIC_ROLE_INPUT,
                                            ENTROPIC_ROLE_INPUT, ENTROPIC_ROLE_INPUT, ENTROPIC_ROLE_TARGET,
                                            ENTROPIC_ROLE_WEIGHT};

@@ -140,7 +140,7 @@ static void assert_column(void **state, const char *const texts[3], const double
   entropic_table *table = load_column(state, context, texts, 3);
   entropic_column column;
   ASSERT_OK(context, column_of_table(context, table, 0, &column));
-  assert_int_equal(column.type, ENTROPIC_TYPE_NUMBER);
+  assert_int_equal(column.type, ENTROPIC_COLUMN_TYPE_NUMBER);
   for (size_t i = 0; i < 3; i++)
     assert_true(entropic_table_values(table)[2 * i] == values[i]);
   assert_non_null(entropic_table_notice(table, 0));

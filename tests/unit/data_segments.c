@@ -373,7 +373,7 @@ static void expect_values(const double *found, const double *expected, size_t co
 }
 
 /* Reads a source from its first row on in blocks of `size`, as far as row `until`; places and lines are right between. */
-static void read_blocks(entropic_source *source, const growing *text, size_t size, const entropic_table *table,
+static void read_blocks(ent_source *source, const growing *text, size_t size, const entropic_table *table,
                         size_t until) {
   size_t columns = entropic_table_columns(table), all = entropic_table_rows(table), total = 0, rows = 1;
   double *block = malloc(size * columns * sizeof *block);
@@ -382,12 +382,12 @@ static void read_blocks(entropic_source *source, const growing *text, size_t siz
     uint64_t place = source->bytes->consumed + source->bytes->at;
     assert_true(text->text[place - 1] == '\n');
     assert_int_equal(source->bytes->line, 1 + ent_count_lines(text->text, text->text + place));
-    assert_int_equal(entropic_source_read(context, source, block, size, &rows), ENTROPIC_OK);
+    assert_int_equal(ent_source_read(context, source, block, size, &rows), ENTROPIC_OK);
     assert_true(total + rows <= all);
     expect_values(block, entropic_table_values(table) + total * columns, rows * columns);
   }
   assert_int_equal(total, until > all ? all : until);
-  assert_int_equal(entropic_source_rewind(context, source), ENTROPIC_OK);
+  assert_int_equal(ent_source_rewind(context, source), ENTROPIC_OK);
   free(block);
 }
 
@@ -402,14 +402,14 @@ static void blocks_are_the_same(void **state) {
   assert_int_equal(ent_table_load(context, path, &options, &table), ENTROPIC_OK);
   entropic_context_set_threads(context, 3);
   for (options.segment = 0; options.segment <= 20000; options.segment += 20000) {
-    entropic_source *source = NULL;
+    ent_source *source = NULL;
     assert_int_equal(ent_source_open(context, path, &options, &source), ENTROPIC_OK);
-    assert_int_equal(entropic_source_survey(context, source), ENTROPIC_OK);
+    assert_int_equal(ent_source_survey(context, source), ENTROPIC_OK);
     read_blocks(source, &text, 100, table, 300);
     read_blocks(source, &text, 7777, table, SIZE_MAX);
     read_blocks(source, &text, 1000, table, 20000);
     read_blocks(source, &text, 30000, table, SIZE_MAX);
-    entropic_source_free(source);
+    ent_source_free(source);
   }
   entropic_table_free(table);
   free(text.text);
@@ -436,7 +436,7 @@ static void known_columns_are_the_same(void **state) {
     assert_int_equal(ent_names_create(context, names, COUNT(names), &known), ENTROPIC_OK);
     for (int many = 0; many < 2; many++) {
       ent_read_options options = ent_read_options_default();
-      entropic_source *source = NULL;
+      ent_source *source = NULL;
       size_t rows = 0;
       options.segment = 100;
       entropic_context_set_threads(context, many ? 3 : 1);
@@ -448,7 +448,7 @@ static void known_columns_are_the_same(void **state) {
       list[1].mode = ENT_MODE_WEIGHT;
       list[2].mode = ENT_MODE_NUMBER;
       list[3].mode = ENT_MODE_SKIP;
-      entropic_status status = entropic_source_read(context, source, values[many], 400, &rows);
+      entropic_status status = ent_source_read(context, source, values[many], 400, &rows);
       assert_int_equal(status, wrong ? ENTROPIC_BAD_DATA : ENTROPIC_OK);
       if (many && wrong)
         assert_string_equal(entropic_context_message(context), expected);
@@ -456,7 +456,7 @@ static void known_columns_are_the_same(void **state) {
         snprintf(expected, sizeof expected, "%s", entropic_context_message(context));
       else
         assert_int_equal(rows, 400);
-      entropic_source_free(source);
+      ent_source_free(source);
     }
     if (!wrong)
       assert_memory_equal(values[0], values[1], sizeof values[0]);

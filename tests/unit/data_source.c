@@ -98,8 +98,8 @@ static void late_text_is_a_category(void **state) {
     p += sprintf(p, row >= rows - 3000 ? "%03d,text%d\n" : "%03d,%02d\n", row % 1000, row % 3);
   entropic_table *table = load(state, text, NULL);
   assert_int_equal(entropic_table_rows(table), rows);
-  assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_NUMBER);
-  assert_int_equal(column_of(table, 1).type, ENTROPIC_TYPE_CATEGORY);
+  assert_int_equal(column_of(table, 0).type, ENTROPIC_COLUMN_TYPE_NUMBER);
+  assert_int_equal(column_of(table, 1).type, ENTROPIC_COLUMN_TYPE_CATEGORY);
   assert_int_equal(column_of(table, 1).categories, 6);
   assert_string_equal(entropic_table_category(table, 1, 2), "02");
   assert_string_equal(entropic_table_category(table, 1, 3), "text0");
@@ -108,14 +108,14 @@ static void late_text_is_a_category(void **state) {
   assert_true(entropic_table_values(table)[2 * rows - 1] == 5);
   entropic_table_free(table);
   /* The same without a survey: refused where it stands. */
-  entropic_source *source = NULL;
+  ent_source *source = NULL;
   assert_int_equal(ent_source_open(context, in_folder(state, "file"), NULL, &source), ENTROPIC_OK);
   double *values = malloc(rows * 2 * sizeof *values);
   assert_non_null(values);
   size_t count = 1;
-  assert_int_equal(entropic_source_read(context, source, values, rows, &count), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_source_read(context, source, values, rows, &count), ENTROPIC_BAD_DATA);
   assert_message(context, "line 57001, column 2 (x2): found 'text0', expected a number");
-  entropic_source_free(source);
+  ent_source_free(source);
   free(values);
   free(text);
 }
@@ -125,9 +125,9 @@ static void types_are_found(void **state) {
   for (int row = 0; row < 30; row++)
     p += sprintf(p, "%d.5,w%d,7,,%d,%d,k%d,%s,%s\n", row * row, row % 4, (row * 7) % 30 + 1, row + 5, row,
                  row == 3 ? "" : "q", row == 3 ? "" : "1");
-  static const entropic_type types[] = {ENTROPIC_TYPE_NUMBER,     ENTROPIC_TYPE_CATEGORY,   ENTROPIC_TYPE_CONSTANT,
-                                        ENTROPIC_TYPE_CONSTANT,   ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_NUMBER,
-                                        ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CATEGORY,   ENTROPIC_TYPE_NUMBER};
+  static const entropic_column_type types[] = {ENTROPIC_COLUMN_TYPE_NUMBER,     ENTROPIC_COLUMN_TYPE_CATEGORY,   ENTROPIC_COLUMN_TYPE_CONSTANT,
+                                        ENTROPIC_COLUMN_TYPE_CONSTANT,   ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_NUMBER,
+                                        ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_CATEGORY,   ENTROPIC_COLUMN_TYPE_NUMBER};
   static const size_t missing[] = {0, 0, 0, 30, 0, 0, 0, 1, 1};
   entropic_table *table = load(state, text, NULL);
   for (size_t i = 0; i < COUNT(types); i++) {
@@ -139,15 +139,15 @@ static void types_are_found(void **state) {
   entropic_table_free(table);
   /* In a short table nothing is an identifier, and what the caller calls a category is one. */
   table = load(state, "a,b\n1,x\n2,y\n3,z\n", NULL);
-  assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_NUMBER);
-  assert_int_equal(column_of(table, 1).type, ENTROPIC_TYPE_CATEGORY);
+  assert_int_equal(column_of(table, 0).type, ENTROPIC_COLUMN_TYPE_NUMBER);
+  assert_int_equal(column_of(table, 1).type, ENTROPIC_COLUMN_TYPE_CATEGORY);
   entropic_table_free(table);
   ent_read_options options = ent_read_options_default();
   options.roles.categorical = "key,count, number";
   table = load(state, text, &options);
-  assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_CATEGORY);
-  assert_int_equal(column_of(table, 4).type, ENTROPIC_TYPE_CATEGORY);
-  assert_int_equal(column_of(table, 6).type, ENTROPIC_TYPE_CATEGORY);
+  assert_int_equal(column_of(table, 0).type, ENTROPIC_COLUMN_TYPE_CATEGORY);
+  assert_int_equal(column_of(table, 4).type, ENTROPIC_COLUMN_TYPE_CATEGORY);
+  assert_int_equal(column_of(table, 6).type, ENTROPIC_COLUMN_TYPE_CATEGORY);
   assert_string_equal(entropic_table_category(table, 0, 2), "4.5");
   entropic_table_free(table);
 }
@@ -375,31 +375,31 @@ static void blocks_add_up(void **state) {
   static double values[7000 * 3];
   static const size_t sizes[] = {1, 7, 1024, 7000};
   for (size_t s = 0; s < 8; s++) {
-    entropic_source *source = NULL;
+    ent_source *source = NULL;
     assert_int_equal(ent_source_open(context, s % 2 ? packed : plain, NULL, &source), ENTROPIC_OK);
-    assert_int_equal(entropic_source_columns(source), 3);
-    assert_int_equal(entropic_source_rows(source), 0);
+    assert_int_equal(ent_source_columns(source), 3);
+    assert_int_equal(ent_source_rows(source), 0);
     for (int pass = 0; pass < 3; pass++) {
       size_t total = 0, count;
       do {
-        assert_int_equal(entropic_source_read(context, source, values, sizes[s / 2], &count), ENTROPIC_OK);
+        assert_int_equal(ent_source_read(context, source, values, sizes[s / 2], &count), ENTROPIC_OK);
         assert_memory_equal(values, entropic_table_values(table) + 3 * total, count * 3 * sizeof *values);
         total += count;
       } while (count > 0);
       assert_int_equal(total, rows);
-      assert_int_equal(entropic_source_read(context, source, values, 1, &count), ENTROPIC_OK);
+      assert_int_equal(ent_source_read(context, source, values, 1, &count), ENTROPIC_OK);
       assert_int_equal(count, 0);
       if (pass == 0)
-        assert_int_equal(entropic_source_rewind(context, source), ENTROPIC_OK);
+        assert_int_equal(ent_source_rewind(context, source), ENTROPIC_OK);
       if (pass == 1)
-        assert_int_equal(entropic_source_survey(context, source), ENTROPIC_OK);
+        assert_int_equal(ent_source_survey(context, source), ENTROPIC_OK);
     }
-    assert_int_equal(entropic_source_rows(source), rows);
+    assert_int_equal(ent_source_rows(source), rows);
     entropic_column column;
     assert_int_equal(ent_source_column(context, source, 2, &column), ENTROPIC_OK);
     assert_int_equal(column.categories, 22);
-    assert_string_equal(entropic_source_category(source, 2, 0), "w\n0");
-    entropic_source_free(source);
+    assert_string_equal(ent_source_category(source, 2, 0), "w\n0");
+    ent_source_free(source);
   }
   entropic_table_free(table);
   free(text);
@@ -420,13 +420,13 @@ static void pipes_are_read(void **state) {
   entropic_table_free(table);
 
   input = pipe_input(command);
-  entropic_source *source = NULL;
+  ent_source *source = NULL;
   status = ent_source_open(context, "-", NULL, &source);
   double values[20];
   size_t rows = 0;
-  entropic_status read = entropic_source_read(context, source, values, 10, &rows);
-  entropic_status again = entropic_source_rewind(context, source);
-  entropic_source_free(source);
+  entropic_status read = ent_source_read(context, source, values, 10, &rows);
+  entropic_status again = ent_source_rewind(context, source);
+  ent_source_free(source);
   restore_input(input);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(read, ENTROPIC_OK);
@@ -436,7 +436,7 @@ static void pipes_are_read(void **state) {
 }
 
 static void nothing_is_refused_politely(void **state) {
-  entropic_source *source = NULL;
+  ent_source *source = NULL;
   double value;
   size_t rows;
   entropic_column column;
@@ -446,17 +446,17 @@ static void nothing_is_refused_politely(void **state) {
   assert_int_equal(ent_source_open(context, path, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(ent_table_load(context, path, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(ent_source_open(context, path, NULL, &source), ENTROPIC_OK);
-  assert_int_equal(entropic_source_read(context, source, &value, 0, &rows), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_source_read(context, source, NULL, 1, &rows), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_source_read(context, source, &value, 0, &rows), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_source_read(context, source, NULL, 1, &rows), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(ent_source_column(context, source, 1, &column), ENTROPIC_BAD_ARGUMENT);
-  assert_null(entropic_source_category(source, 1, 0));
-  entropic_source_free(source);
-  entropic_source_free(NULL);
-  assert_int_equal(entropic_source_survey(context, NULL), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_source_rewind(context, NULL), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_source_rows(NULL), 0);
-  assert_int_equal(entropic_source_columns(NULL), 0);
-  assert_int_equal(entropic_source_format(NULL), ENTROPIC_FORMAT_AUTO);
+  assert_null(ent_source_category(source, 1, 0));
+  ent_source_free(source);
+  ent_source_free(NULL);
+  assert_int_equal(ent_source_survey(context, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_source_rewind(context, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_source_rows(NULL), 0);
+  assert_int_equal(ent_source_columns(NULL), 0);
+  assert_int_equal(ent_source_format(NULL), ENTROPIC_FORMAT_AUTO);
   assert_int_equal(entropic_table_format(NULL), ENTROPIC_FORMAT_AUTO);
   assert_null(entropic_table_category(NULL, 0, 0));
   assert_int_equal(column_of_table(context, NULL, 0, &column), ENTROPIC_BAD_ARGUMENT);

@@ -79,7 +79,7 @@ static int compare_tiers(const void *a, const void *b) {
 static long double mass_of(const problem *of, size_t input, size_t level, size_t *cells) {
   static unsigned char seen[1 << MOST_LEVELS];
   memset(seen, 0, sizeof seen);
-  bool category = level_of(of->kernel, input, level).kind == ENTROPIC_KIND_CATEGORY;
+  bool category = level_of(of->kernel, input, level).kind == ENTROPIC_LEVEL_KIND_CATEGORY;
   wide sum = 0;
   *cells = 0;
   for (size_t row = 0; row < of->options.sample_rows; row++) {
@@ -111,10 +111,10 @@ static void make_ladder(problem *of, size_t input) {
     tier *added = &made->tiers[made->count++];
     *added = (tier){.level = level, .atoms = info.atoms, .feature_cost = cost_of(score)};
     added->key.cost = of->options.nonzeros > 0 ? cost_of(score * (long double)sharing) : added->feature_cost;
-    static const int64_t kinds[] = {[ENTROPIC_KIND_LEGENDRE] = 1,
-                                    [ENTROPIC_KIND_HAT] = 2,
-                                    [ENTROPIC_KIND_CATEGORY] = 2,
-                                    [ENTROPIC_KIND_MISSING] = 2};
+    static const int64_t kinds[] = {[ENTROPIC_LEVEL_KIND_LEGENDRE] = 1,
+                                    [ENTROPIC_LEVEL_KIND_HAT] = 2,
+                                    [ENTROPIC_LEVEL_KIND_CATEGORY] = 2,
+                                    [ENTROPIC_LEVEL_KIND_MISSING] = 2};
     added->key.kind = kinds[info.kind];
     added->key.depth = info.order;
     if (of->options.sample != NULL)

@@ -36,7 +36,7 @@ static void collect(const entropic_kernel *kernel, size_t input, const ref_famil
       wide h = wide_power_of_two(-info.order), z = (2 * (wide)i + 1) * h;
       one_atom *added = &all->atoms[all->count++];
       *added = (one_atom){level, i, criterion == ENTROPIC_CRITERION_L2 ? info.l2 : info.sup};
-      if (info.kind == ENTROPIC_KIND_HAT && family->family == ENTROPIC_FAMILY_CUSTOM)
+      if (info.kind == ENTROPIC_LEVEL_KIND_HAT && family->family == ENTROPIC_FAMILY_CUSTOM)
         added->score =
             criterion == ENTROPIC_CRITERION_L2 ? hat_l2(family, omega, z, h) : (double)ref_norm(family, omega, z, h);
     }

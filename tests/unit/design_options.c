@@ -38,15 +38,15 @@ static void names_of_criteria(void **state) {
   for (size_t i = 0; i < COUNT(names); i++) {
     entropic_criterion found = (entropic_criterion)9;
     assert_string_equal(entropic_criterion_name((entropic_criterion)i), names[i]);
-    assert_int_equal(entropic_criterion_find(names[i], &found), 1);
+    assert_int_equal(ent_criterion_find(names[i], &found), 1);
     assert_int_equal(found, i);
   }
   entropic_criterion kept = ENTROPIC_CRITERION_SUP;
   assert_null(entropic_criterion_name((entropic_criterion)3));
   assert_null(entropic_criterion_name((entropic_criterion)-1));
-  assert_int_equal(entropic_criterion_find("L2", &kept), 0);
-  assert_int_equal(entropic_criterion_find("", &kept), 0);
-  assert_int_equal(entropic_criterion_find("residual", &kept), 0); /* a fit alone selects so */
+  assert_int_equal(ent_criterion_find("L2", &kept), 0);
+  assert_int_equal(ent_criterion_find("", &kept), 0);
+  assert_int_equal(ent_criterion_find("residual", &kept), 0); /* a fit alone selects so */
   assert_int_equal(kept, ENTROPIC_CRITERION_SUP);
 }
 
@@ -129,7 +129,7 @@ static void kernels_may_be_freed_first(void **state) {
   entropic_design_free(first);
   const entropic_kernel *held = entropic_design_kernel(second);
   assert_int_equal(entropic_kernel_inputs(held), 2);
-  assert_close(entropic_kernel_axis_value(held, 0, 0.2, 0.3), (0.25 + 0.2 + 2 * 0.04) / 1.3, 1e-15);
+  assert_close(ent_kernel_axis_value(held, 0, 0.2, 0.3), (0.25 + 0.2 + 2 * 0.04) / 1.3, 1e-15);
   entropic_design_free(second);
 }
 

@@ -30,7 +30,7 @@ static void sizes_are_those_of_the_table(void **state) {
   for (size_t d = 0; d < COUNT(table_inputs); d++)
     for (unsigned n = 1; n <= 4; n++) {
       uint64_t features = 0, nonzeros = 0;
-      assert_int_equal(entropic_paper_size(NULL, table_inputs[d], n, &features, &nonzeros), ENTROPIC_OK);
+      assert_int_equal(ent_paper_size(NULL, table_inputs[d], n, &features, &nonzeros), ENTROPIC_OK);
       assert_true(features == table_features[d][n - 1]);
       assert_true(nonzeros == table_nonzeros[d][n - 1]);
     }
@@ -51,7 +51,7 @@ static void sizes_by_counting(void **state) {
       all_features += features[n - 1];
       all_groups += groups[n - 1];
       uint64_t size = 7, nonzeros = 7;
-      entropic_status status = entropic_paper_size(NULL, inputs, n, &size, &nonzeros);
+      entropic_status status = ent_paper_size(NULL, inputs, n, &size, &nonzeros);
       if (all_features < wide_power_of_two(64)) {
         assert_int_equal(status, ENTROPIC_OK);
         assert_true(size == (uint64_t)all_features && nonzeros == (uint64_t)all_groups);
@@ -68,7 +68,7 @@ static void sizes_at_the_limit(void **state) {
   (void)state;
   uint64_t features, nonzeros;
   for (unsigned n = 1; n <= 64; n++) {
-    assert_int_equal(entropic_paper_size(NULL, 1, n, &features, &nonzeros), ENTROPIC_OK);
+    assert_int_equal(ent_paper_size(NULL, 1, n, &features, &nonzeros), ENTROPIC_OK);
     assert_true(features == UINT64_MAX >> (64 - n) && nonzeros == n);
   }
 }
@@ -78,18 +78,18 @@ static void wrong_sizes(void **state) {
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   uint64_t features = 7, nonzeros = 8;
-  assert_int_equal(entropic_paper_size(context, 0, 3, &features, &nonzeros), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_paper_size(context, 0, 3, &features, &nonzeros), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "inputs");
-  assert_int_equal(entropic_paper_size(context, 3, 0, &features, &nonzeros), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_paper_size(context, 3, 0, &features, &nonzeros), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "n");
   const size_t inputs[] = {1, 2, 1000, SIZE_MAX, SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2 + 1};
   const unsigned n[] = {65, 64, 1000, 2, UINT32_MAX, 2, 2};
   for (size_t i = 0; i < COUNT(inputs); i++) {
-    assert_int_equal(entropic_paper_size(context, inputs[i], n[i], &features, &nonzeros), ENTROPIC_TOO_LARGE);
+    assert_int_equal(ent_paper_size(context, inputs[i], n[i], &features, &nonzeros), ENTROPIC_TOO_LARGE);
     assert_message(context, "S_");
   }
   assert_true(features == 7 && nonzeros == 8);
-  assert_int_equal(entropic_paper_size(context, SIZE_MAX, 1, &features, &nonzeros), ENTROPIC_OK);
+  assert_int_equal(ent_paper_size(context, SIZE_MAX, 1, &features, &nonzeros), ENTROPIC_OK);
   assert_true(features == 1 && nonzeros == 1);
   entropic_context_free(context);
 }

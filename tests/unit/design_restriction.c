@@ -127,7 +127,7 @@ static unsigned inputs_of(const entropic_design *design, size_t g) {
     const entropic_term *terms = design->terms + group->first_term;
     bool active = t < group->term_count && terms[t].input == i;
     size_t level = active ? terms[t++].level : design->base[i];
-    bits |= (unsigned)(level_of(design->kernel, i, level).kind != ENTROPIC_KIND_CONSTANT) << i;
+    bits |= (unsigned)(level_of(design->kernel, i, level).kind != ENTROPIC_LEVEL_KIND_CONSTANT) << i;
   }
   return bits;
 }
@@ -188,7 +188,7 @@ static void the_constant_is_the_base(void **state) {
   options.features = 150;
   entropic_design *design, *whole;
   ASSERT_OK(context, ent_design_create(context, kernel, &options, &whole));
-  assert_int_equal(level_of(kernel, 0, whole->base[0]).kind, ENTROPIC_KIND_LINEAR);
+  assert_int_equal(level_of(kernel, 0, whole->base[0]).kind, ENTROPIC_LEVEL_KIND_LINEAR);
   ASSERT_OK(context, ent_design_create_restricted(context, kernel, &options, restriction, &design));
   unsigned seen = 0;
   size_t repeat;

@@ -396,12 +396,12 @@ static void languages(void **state) {
       ASSERT_OK(context, ask(context, model, name, true));
     else
       assert_int_equal(ask(context, model, name, true), ENTROPIC_BAD_ARGUMENT);
-    assert_true(endings[0] == '.' && strlen(entropic_language_help(i)) > 0);
+    assert_true(endings[0] == '.' && strlen(ent_language_help(i)) > 0);
     for (size_t k = 0; k < i; k++)
       assert_string_not_equal(endings, entropic_language_endings(k));
   }
   assert_null(entropic_language_name(count));
-  assert_null(entropic_language_help(SIZE_MAX));
+  assert_null(ent_language_help(SIZE_MAX));
   assert_null(entropic_language_endings(count));
   entropic_model_free(model);
   sheet_stop(&s);

@@ -157,7 +157,7 @@ static void scalers_backwards(void **state) {
     const ent_scale *scale = &scaler->scales[0];
     for (size_t i = 0; i < COUNT(values); i++) {
       double scaled;
-      entropic_scaler_apply(scaler, &values[i], 1, 1, &scaled);
+      ent_scaler_apply(scaler, &values[i], 1, 1, &scaled);
       assert_true(fabs(ent_scale_invert(scale, scaled) - values[i]) <= 1e-15);
     }
     bool ranks = scalings[s] == ENTROPIC_SCALING_QUANTILE || scalings[s] == ENTROPIC_SCALING_BLEND;

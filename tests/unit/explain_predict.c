@@ -207,7 +207,7 @@ static void check_cut(entropic_context *context, const predict_case *c, unsigned
     entropic_outputs out = ask(c, wanted, first, &found);
     size_t rows = ROWS - first < cut ? ROWS - first : cut;
     ASSERT_OK(context,
-              entropic_predict(context, c->model, c->x + first * c->inputs, rows, c->inputs, &out, sizeof out));
+              entropic_predict(context, c->model, c->x + first * c->inputs, rows, c->inputs, &out));
   }
   check(c, wanted, &found);
   arrays_free(&found);
@@ -354,11 +354,11 @@ static void larger_structs(void **state) {
   large.now.predictions = found.predictions;
   large.now.warnings = &counts.now;
   large.now.warnings_size = sizeof counts;
-  ASSERT_OK(context, entropic_predict(context, c.model, c.x, ROWS, c.inputs, &large.now, sizeof large));
+  ASSERT_OK(context, entropic_predict(context, c.model, c.x, ROWS, c.inputs, &large.now));
   check_array(true, found.predictions, c.expected.predictions, ROWS * c.targets * sizeof(double));
   assert_int_equal(counts.now.missing, c.expected.warnings.missing);
   large.later = &large;
-  assert_int_equal(entropic_predict(context, c.model, c.x, ROWS, c.inputs, &large.now, sizeof large),
+  assert_int_equal(entropic_predict(context, c.model, c.x, ROWS, c.inputs, &large.now),
                    ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(entropic_outputs_init(NULL, sizeof large), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(entropic_outputs_init(&large.now, 0), ENTROPIC_BAD_ARGUMENT);
@@ -379,12 +379,12 @@ static void bad_rows(void **state) {
     double *bad = &c.x[rows[i] * c.inputs - 1], kept = *bad;
     entropic_outputs out = ask(&c, possible(&c, i == 2 ? 2 * WARNINGS - 1 : PREDICTIONS | WARNINGS), 0, &found);
     *bad = INFINITY;
-    assert_int_equal(entropic_predict(context, c.model, c.x, rows[i], c.inputs, &out, sizeof out), ENTROPIC_BAD_DATA);
+    assert_int_equal(entropic_predict(context, c.model, c.x, rows[i], c.inputs, &out), ENTROPIC_BAD_DATA);
     char text[32];
     snprintf(text, sizeof text, "row %zu,", rows[i]);
     assert_non_null(strstr(entropic_context_message(context), text));
     assert_int_equal(found.warnings.missing + found.warnings.outside + found.warnings.clamped, 0);
-    assert_int_equal(entropic_predict(context, c.model, c.x, rows[i], c.inputs - 1, &out, sizeof out),
+    assert_int_equal(entropic_predict(context, c.model, c.x, rows[i], c.inputs - 1, &out),
                      ENTROPIC_BAD_ARGUMENT);
     *bad = kept;
   }
@@ -415,7 +415,7 @@ static void cancelled(void **state) {
       ent_call call;
       entropic_outputs out = ask(&c, turn == 0 ? all : all & ~(unsigned)EFFECTS, 0, &found);
       listen_start(context, &call, stop_at_once, &calls);
-      assert_int_equal(entropic_predict(context, c.model, c.x, ROWS, c.inputs, &out, sizeof out), ENTROPIC_CANCELLED);
+      assert_int_equal(entropic_predict(context, c.model, c.x, ROWS, c.inputs, &out), ENTROPIC_CANCELLED);
       listen_stop(context);
       assert_true(calls > 0);
       assert_int_equal(found.warnings.missing + found.warnings.outside, 0);

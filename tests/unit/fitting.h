@@ -169,8 +169,8 @@ static inline void ground_of_sheets(ground *g, const sheet *s, const sheet *othe
   assert_int_equal(entropic_context_create(&own), ENTROPIC_OK);
   assert_int_equal(ent_scaler_learn_rows(own, scaling, &ranked, &scaler), ENTROPIC_OK);
   entropic_context_free(own);
-  entropic_scaler_apply(scaler, s->values, s->rows, s->columns, g->x);
-  entropic_scaler_apply(scaler, others->values, others->rows, others->columns, g->x + s->rows * inputs);
+  ent_scaler_apply(scaler, s->values, s->rows, s->columns, g->x);
+  ent_scaler_apply(scaler, others->values, others->rows, others->columns, g->x + s->rows * inputs);
   entropic_scaler_free(scaler);
   for (size_t r = 0; r < rows; r++) {
     const sheet *from = r < s->rows ? s : others;

@@ -87,7 +87,7 @@ static inline void make_missing(problem *p, size_t features) {
   entropic_design_free(p->design);
   p->design = make_design(kernel, &options);
   entropic_kernel_free(kernel);
-  p->lift = make_lift(p->design, ENTROPIC_CODE_BEST);
+  p->lift = make_lift(p->design, ENTROPIC_LIFT_CODE_BEST);
   p->features = entropic_lift_features(p->lift);
   p->map = ent_map_of_lift(p->lift);
   for (size_t i = 0; i < p->rows * p->inputs; i += 5)

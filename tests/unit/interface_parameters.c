@@ -53,10 +53,10 @@ static void defaults_and_choices_are_taken(void **state) {
       if ((info.purposes & purpose) == 0)
         continue;
       entropic_parameters *set = fresh((entropic_purpose)purpose);
-      assert_string_equal(entropic_parameters_get(set, info.name), info.fallback);
-      assert_int_equal(entropic_parameters_given(set, info.name), 0);
-      if (info.fallback[0] != 0)
-        ASSERT_OK(context, entropic_parameters_set(context, set, info.name, info.fallback));
+      assert_string_equal(entropic_parameters_get(set, info.name), info.default_text);
+      assert_int_equal(entropic_parameters_is_set(set, info.name), 0);
+      if (info.default_text[0] != 0)
+        ASSERT_OK(context, entropic_parameters_set(context, set, info.name, info.default_text));
       size_t choices = 0;
       for (; entropic_parameter_choice(i, choices, name, sizeof name, NULL) > 0; choices++)
         ASSERT_OK(context, entropic_parameters_set(context, set, info.name, name));
@@ -75,8 +75,8 @@ static void defaults_are_those_of_a_fit(void **state) {
   ASSERT_OK(context, ent_fit_options_by(context, NULL, 2, omegas, &plain));
   for (size_t i = 0; i < ent_parameter_rows.count; i++) {
     const entropic_parameter *info = &ent_parameter_rows.rows[i].info;
-    if ((info->purposes & ENTROPIC_PURPOSE_FIT) != 0 && info->fallback[0] != 0)
-      ASSERT_OK(context, entropic_parameters_set(context, set, info->name, info->fallback));
+    if ((info->purposes & ENTROPIC_PURPOSE_FIT) != 0 && info->default_text[0] != 0)
+      ASSERT_OK(context, entropic_parameters_set(context, set, info->name, info->default_text));
   }
   ASSERT_OK(context, ent_fit_options_by(context, set, 2, omegas, &said));
   own.omegas = omegas;
@@ -216,12 +216,12 @@ static void wrong_names_and_values_are_refused(void **state) {
   assert_int_equal(entropic_parameters_set_number(context, set, "lambda", NAN), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(entropic_parameters_set_number(context, set, "features", 2.5), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(entropic_parameters_set_flag(context, set, "features", 2), ENTROPIC_BAD_ARGUMENT);
-  ASSERT_OK(context, entropic_parameters_spell(context, set, "--", '-'));
+  ASSERT_OK(context, entropic_parameters_set_name_style(context, set, "--", '-'));
   REFUSED(set, "max-levle", "3", "did you mean --max-level?");
-  ASSERT_OK(context, entropic_parameters_spell(context, set, "", '_'));
+  ASSERT_OK(context, entropic_parameters_set_name_style(context, set, "", '_'));
   REFUSED(set, "max-level", "31", "max_level 31: expected a whole number from 0 to 30");
-  assert_int_equal(entropic_parameters_spell(context, set, "12345678", '-'), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_parameters_spell(context, set, "", 0), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_parameters_set_name_style(context, set, "12345678", '-'), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_parameters_set_name_style(context, set, "", 0), ENTROPIC_BAD_ARGUMENT);
   entropic_parameters_free(set);
   assert_int_equal(entropic_parameters_create(context, (entropic_purpose)3, &set), ENTROPIC_BAD_ARGUMENT);
 }
@@ -239,19 +239,19 @@ static void values_can_be_set_by_type(void **state) {
   assert_string_equal(entropic_parameters_get(set, "lambda"), "0.1");
   assert_string_equal(entropic_parameters_get(set, "any_order"), "yes");
   assert_string_equal(entropic_parameters_get(set, "omega"), "0.1,1e-06,3");
-  ASSERT_OK(context, entropic_parameters_copy(context, set, &copy));
+  ASSERT_OK(context, ent_parameters_copy(context, set, &copy));
   ASSERT_OK(context, entropic_parameters_set(context, set, "features", "auto"));
-  assert_int_equal(entropic_parameters_given(set, "features"), 0);
-  ASSERT_OK(context, entropic_parameters_reset(context, set, "lambda"));
+  assert_int_equal(entropic_parameters_is_set(set, "features"), 0);
+  ASSERT_OK(context, ent_parameters_reset(context, set, "lambda"));
   assert_string_equal(entropic_parameters_get(set, "lambda"), "auto");
   ASSERT_OK(context, entropic_parameters_set_numbers(context, set, "omega", omegas, 0));
-  assert_int_equal(entropic_parameters_given(set, "omega"), 0);
+  assert_int_equal(entropic_parameters_is_set(set, "omega"), 0);
   assert_string_equal(entropic_parameters_get(copy, "features"), "300");
-  assert_int_equal(entropic_parameters_given(copy, "omega"), 1);
+  assert_int_equal(entropic_parameters_is_set(copy, "omega"), 1);
   assert_null(entropic_parameters_get(set, "no such"));
   assert_null(entropic_parameters_get(NULL, "features"));
-  assert_int_equal(entropic_parameters_given(NULL, "features"), 0);
-  assert_int_equal(entropic_parameters_reset(context, set, "no such"), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_parameters_is_set(NULL, "features"), 0);
+  assert_int_equal(ent_parameters_reset(context, set, "no such"), ENTROPIC_BAD_ARGUMENT);
   entropic_parameters_free(set);
   entropic_parameters_free(copy);
   entropic_parameters_free(NULL);
@@ -279,7 +279,7 @@ static void what_does_not_go_together(void **state) {
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     entropic_parameters *set = fresh(ENTROPIC_PURPOSE_FIT);
     ASSERT_OK(context, entropic_parameters_check(context, set));
-    ASSERT_OK(context, entropic_parameters_spell(context, set, "--", '-'));
+    ASSERT_OK(context, entropic_parameters_set_name_style(context, set, "--", '-'));
     ASSERT_OK(context, entropic_parameters_set(context, set, pairs[i].one[0], pairs[i].one[1]));
     ASSERT_OK(context, entropic_parameters_set(context, set, pairs[i].other[0], pairs[i].other[1]));
     assert_int_equal(entropic_parameters_check(context, set), ENTROPIC_BAD_ARGUMENT);

@@ -67,7 +67,7 @@ static void descriptions_by_size(void **state) {
   assert_memory_equal(&whole.folds, &own.folds, sizeof own - offsetof(entropic_model_info, folds));
   ASSERT_OK(context, entropic_model_describe(context, model, (void *)&task, sizeof(entropic_task)));
   assert_int_equal((unsigned)task, own.task);
-  entropic_input input;
+  entropic_input_info input;
   ASSERT_OK(context, entropic_model_input(context, model, 0, &input, sizeof input));
   assert_int_equal(entropic_model_input(context, model, own.inputs, &input, sizeof input), ENTROPIC_BAD_ARGUMENT);
   entropic_model_free(model);

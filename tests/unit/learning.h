@@ -58,7 +58,7 @@ static inline problem problem_start(size_t rows, size_t inputs, size_t features,
   options.nonzeros = nonzeros;
   p.design = make_design(kernel, &options);
   entropic_kernel_free(kernel);
-  p.lift = make_lift(p.design, ENTROPIC_CODE_BEST);
+  p.lift = make_lift(p.design, ENTROPIC_LIFT_CODE_BEST);
   p.features = entropic_lift_features(p.lift);
   p.map = ent_map_of_lift(p.lift);
   p.x = calloc(rows * inputs + 1, sizeof *p.x);

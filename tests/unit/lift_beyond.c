@@ -28,7 +28,7 @@ static void draw(double *x, double *clamped) {
 
 /* Lines of inputs that go on have their values outside; all other features those at the ends, to the bit. */
 static void only_the_line_goes_on(void **state) {
-  static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
+  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
   entropic_design *design = design_of_text(in_folder(state, "design"), TEXT),
                   *plain = design_of_text(in_folder(state, "plain"), TEXT);
   assert_int_equal(ent_design_go_beyond(NULL, design, 0), ENTROPIC_OK);
@@ -66,7 +66,7 @@ static void single_rows_are_those_of_tiles(void **state) {
   double x[ROWS * INPUTS], clamped[ROWS * INPUTS], scores[ROWS], offset = 0.25, one;
   double sums[ENT_TILE] __attribute__((aligned(64)));
   draw(x, clamped);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   entropic_workspace *workspace = make_workspace(lift);
   double *weights = calloc(lift->features, sizeof *weights), *room = calloc(ent_lift_row_room(lift), sizeof *room);
   for (size_t f = 0; f < lift->features; f++)
@@ -91,9 +91,9 @@ static void single_rows_are_those_of_tiles(void **state) {
 /* Exponents hold what lines become outside. */
 static void exponents_hold_lines(void **state) {
   entropic_design *design = design_of_text(in_folder(state, "design"), TEXT);
-  entropic_lift *before = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_lift *before = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   assert_int_equal(ent_design_go_beyond(NULL, design, 0), ENTROPIC_OK);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   int *inside = calloc(lift->features, sizeof *inside), *outside = calloc(lift->features, sizeof *outside);
   ent_lift_exponents(before, inside);
   ent_lift_exponents(lift, outside);

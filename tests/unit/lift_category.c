@@ -74,7 +74,7 @@ static void ten_thousand_categories(void **state) {
       assert_non_null(last.members);
       pairs += last.atoms == 100000000;
       const trial on = {.random = &random, .x = x, .rows = 70, .inputs = 3, .stride = 3, .what = "10000 categories"};
-      static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
+      static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
       double *expected = NULL;
       for (size_t c = 0; c < COUNT(codes); c++) {
         entropic_lift *lift = make_lift(design, codes[c]);
@@ -117,7 +117,7 @@ static void many_small_and_many_large(void **state) {
     for (size_t i = 0; i < 40 * inputs; i++)
       x[i] = i == inputs + 7 ? 0.75 : 0.25; /* the second row has something that is none */
     const trial on = {.random = &random, .x = x, .rows = 40, .inputs = inputs, .stride = inputs, .what = "products"};
-    entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+    entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
     double *z = lift_all_dense(&on, lift, 40);
     check_naive(&on, design, z, 40);
     check_sparse(&on, lift, 40, z);

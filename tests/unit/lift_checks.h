@@ -152,7 +152,7 @@ static inline void check_scores(const trial *on, const entropic_lift *lift) {
     quick++;
     if (memcmp(one, all + r * FUNCTIONS, sizeof one) != 0)
       fail_msg("%s: row %zu alone has not the scores that it has in a tile of %s", on->what, r + 1,
-               entropic_lift_code(lift));
+               ent_lift_code_name(lift));
   }
   if (!lift->careful)
     assert_true(quick + tiny >= on->rows);
@@ -173,7 +173,7 @@ static inline void check_scores(const trial *on, const entropic_lift *lift) {
 /* All of it. `work` bounds the multiplications of the naive lift. */
 static inline void check_lift(const entropic_design *design, entropic_random *random, size_t rows, size_t work,
                               const char *what) {
-  static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
+  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
   size_t inputs = entropic_kernel_inputs(entropic_design_kernel(design)), stride = inputs;
   stride += entropic_random_below(random, 3);
   double *x = make_rows(random, rows, inputs, stride);
@@ -195,7 +195,7 @@ static inline void check_lift(const entropic_design *design, entropic_random *ra
     }
     double *again = lift_all_dense(&on, lift, c == 0 ? 1 + entropic_random_below(random, rows) : rows);
     if (memcmp(again, expected, features * rows * sizeof *again) != 0)
-      fail_msg("%s: dense %s does not give the bits of reference", what, entropic_lift_code(lift));
+      fail_msg("%s: dense %s does not give the bits of reference", what, ent_lift_code_name(lift));
     check_sparse(&on, lift, rows, expected);
     check_sparse(&on, lift, 1 + entropic_random_below(random, rows), expected);
     check_scores(&on, lift);
@@ -215,7 +215,7 @@ static inline void check_all_features(const entropic_kernel *kernel, const doubl
   assert_int_equal(entropic_design_exhausted(design), 1);
   size_t features = entropic_design_features(design);
   double *z = calloc(rows * features, sizeof *z);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   entropic_workspace *workspace = make_workspace(lift);
   assert_int_equal(entropic_lift_dense(NULL, lift, workspace, x, rows, inputs, z, rows), ENTROPIC_OK);
   for (size_t a = 0; a < rows; a++)

@@ -19,7 +19,7 @@ static bench bench_start(entropic_family family, size_t features) {
   axis.omega = 5;
   entropic_design *design = design_of_axis(axis, INPUTS, features);
   entropic_random random = entropic_random_start(40, 0);
-  bench made = {.lift = make_lift(design, ENTROPIC_CODE_BEST), .x = make_rows(&random, MOST_ROWS, INPUTS, STRIDE)};
+  bench made = {.lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST), .x = make_rows(&random, MOST_ROWS, INPUTS, STRIDE)};
   entropic_design_free(design);
   return made;
 }

@@ -20,7 +20,7 @@ typedef struct bench {
   double *z;
 } bench;
 
-static bench bench_start(entropic_design *design, entropic_code code) {
+static bench bench_start(entropic_design *design, entropic_lift_code code) {
   bench made = {.design = design, .lift = make_lift(design, code), .all = naive_start(design)};
   made.workspace = make_workspace(made.lift);
   made.z = calloc(made.all.features, sizeof *made.z);
@@ -65,7 +65,7 @@ static void which_lifts_are_careful(void **state) {
   };
   for (size_t i = 0; i < COUNT(cases); i++) {
     bench at = bench_start(design_of_axis(axis_of(cases[i].family, cases[i].omega, 4), cases[i].inputs, 20),
-                           ENTROPIC_CODE_BEST);
+                           ENTROPIC_LIFT_CODE_BEST);
     if (at.lift->careful != cases[i].careful)
       fail_msg("%s, omega %g, %zu inputs: careful is %d", entropic_family_name(cases[i].family), cases[i].omega,
                cases[i].inputs, at.lift->careful);
@@ -83,7 +83,7 @@ static void tiny_inputs(void **state) {
                {5e-324, true},   {1e-310, true},   {0x1p-61, true},
                {0x1p-60, false}, {0x1p-59, false}, {0x1.fffffffffffffp-61, true},
                {1, false},       {1e-200, true},   {2, false}};
-  static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
+  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
   for (size_t c = 0; c < COUNT(codes); c++)
     for (int f = 0; f < 2; f++) {
       entropic_family family = f == 0 ? ENTROPIC_FAMILY_SOBOLEV : ENTROPIC_FAMILY_LAPLACE;
@@ -123,7 +123,7 @@ static void bases_that_vanish(void **state) {
     for (size_t inputs = 1; inputs <= 9; inputs += 4) {
       entropic_axis_options axis = axis_of(cases[c].family, cases[c].omega, 6);
       axis.basis = cases[c].basis;
-      bench at = bench_start(design_of_axis(axis, inputs, 200), ENTROPIC_CODE_BEST);
+      bench at = bench_start(design_of_axis(axis, inputs, 200), ENTROPIC_LIFT_CODE_BEST);
       for (size_t i = 0; i < 300; i++) {
         double x[9];
         for (size_t k = 0; k < inputs; k++)
@@ -142,7 +142,7 @@ static void a_base_of_zero_that_is_replaced(void **state) {
       in_folder(state, "design"),
       "entropic design 1\ncriterion l2\ninputs 2\naxis 2 centred full omega 4 level 5 smooth 3 unit 0\nbase 2 2\n"
       "groups 5 exhausted 0\n0\n0 1:1\n0 1:1 2:1\n0 2:3\n0 1:6 2:1\n");
-  bench at = bench_start(design, ENTROPIC_CODE_BEST);
+  bench at = bench_start(design, ENTROPIC_LIFT_CODE_BEST);
   double x[] = {0.5, 0.75};
   assert_true(is_rare(&at, x));
   lift_one(&at, x);
@@ -164,7 +164,7 @@ static void zeros_that_only_care_finds(void **state) {
       in_folder(state, "design"),
       "entropic design 1\ncriterion l2\ninputs 1\naxis 1 brownian full omega 4 level 5 smooth 0 unit 0\nbase 1 1\n"
       "groups 2 exhausted 0\n0 1:2\n0 1:3\n");
-  bench at = bench_start(design, ENTROPIC_CODE_BEST);
+  bench at = bench_start(design, ENTROPIC_LIFT_CODE_BEST);
   for (size_t rows = 1; rows <= 40; rows++)
     for (size_t zero = 0; zero < rows; zero++) {
       double x[40], values[80];
@@ -183,7 +183,7 @@ static void zeros_that_only_care_finds(void **state) {
 /* Exponents are looked at, not zeros: those are harmless unless a base vanishes where another atom of its input does not. */
 static void zeros_are_not_rare(void **state) {
   (void)state;
-  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 2, 6), 3, 100), ENTROPIC_CODE_BEST);
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 2, 6), 3, 100), ENTROPIC_LIFT_CODE_BEST);
   assert_true(at.lift->careful);
   assert_false(is_rare(&at, (double[]){0.5, 0.25, 1}));
   assert_false(
@@ -197,7 +197,7 @@ static void zeros_are_not_rare(void **state) {
 static void underflow_on_the_way(void **state) {
   (void)state;
   enum { SMALL = 30, INPUTS = 130 };
-  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 1e4, 3), INPUTS, 400), ENTROPIC_CODE_BEST);
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 1e4, 3), INPUTS, 400), ENTROPIC_LIFT_CODE_BEST);
   entropic_random random = entropic_random_start(61, 0);
   for (int order = 0; order < 3; order++)
     for (int depth = 40; depth <= 64; depth += 3) { /* from normal results to none */
@@ -219,7 +219,7 @@ static void underflow_on_the_way(void **state) {
 static void underflow_of_bases_that_never_vanish(void **state) {
   (void)state;
   enum { INPUTS = 1400, SMALL = 570 };
-  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_COSH, 5, 3), INPUTS, 60), ENTROPIC_CODE_BEST);
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_COSH, 5, 3), INPUTS, 60), ENTROPIC_LIFT_CODE_BEST);
   assert_false(at.lift->factors[at.lift->bases[0]].level->vanishes);
   assert_true(at.lift->careful);
   entropic_random random = entropic_random_start(65, 0);
@@ -241,7 +241,7 @@ static void underflow_of_bases_that_never_vanish(void **state) {
 /* Results from the smallest normal numbers down to the least double and 0. */
 static void results_below_normal(void **state) {
   (void)state;
-  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 1, 2), 2, 10), ENTROPIC_CODE_BEST);
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 1, 2), 2, 10), ENTROPIC_LIFT_CODE_BEST);
   entropic_random random = entropic_random_start(62, 0);
   size_t below = 0, zero = 0;
   for (size_t i = 0; i < rounds(5000); i++) {
@@ -270,7 +270,7 @@ static void forced_on_and_off(void **state) {
   entropic_random random = entropic_random_start(63, 0);
   for (size_t c = 0; c < COUNT(cases); c++) {
     entropic_design *design = design_of_axis(axis_of(cases[c].family, cases[c].omega, 8), cases[c].inputs, 300);
-    bench at = bench_start(design, ENTROPIC_CODE_BEST);
+    bench at = bench_start(design, ENTROPIC_LIFT_CODE_BEST);
     bool planned = at.lift->careful;
     for (size_t i = 0; i < 200; i++) {
       double x[32], z[300];
@@ -297,7 +297,7 @@ static void forced_on_and_off(void **state) {
 static void rare_rows_among_others(void **state) {
   (void)state;
   entropic_design *design = design_of_axis(axis_of(ENTROPIC_FAMILY_CENTRED, 2, 8), 4, 200);
-  bench at = bench_start(design, ENTROPIC_CODE_BEST);
+  bench at = bench_start(design, ENTROPIC_LIFT_CODE_BEST);
   enum { ROWS = 75 };
   double x[ROWS * 4], ordinary[ROWS * 200], z[ROWS * 200];
   entropic_random random = entropic_random_start(64, 0);

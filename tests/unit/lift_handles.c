@@ -7,7 +7,7 @@
 #define FEATURES 300
 #define ROWS 333
 
-static entropic_lift *lift_of(entropic_family family, entropic_code code) {
+static entropic_lift *lift_of(entropic_family family, entropic_lift_code code) {
   entropic_axis_options axis = ent_axis_options_default();
   axis.family = family;
   axis.omega = 3;
@@ -24,7 +24,7 @@ static void a_lift_outlives_its_design(void **state) {
     double omega = 2;
     entropic_axis_options axis = ref_options(family, &omega, ENTROPIC_BASIS_FULL, 5);
     entropic_design *design = design_of_axis(axis, 3, 50), *twin = design_of_axis(axis, 3, 50);
-    entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+    entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
     entropic_design_free(design);
     entropic_workspace *workspace = make_workspace(lift);
     naive all = naive_start(twin);
@@ -42,9 +42,9 @@ static void a_lift_outlives_its_design(void **state) {
 
 static void codes_have_names(void **state) {
   (void)state;
-  entropic_lift *reference = lift_of(ENTROPIC_FAMILY_CENTRED, ENTROPIC_CODE_REFERENCE);
-  entropic_lift *avx2 = lift_of(ENTROPIC_FAMILY_CENTRED, ENTROPIC_CODE_AVX2);
-  entropic_lift *best = lift_of(ENTROPIC_FAMILY_CENTRED, ENTROPIC_CODE_BEST);
+  entropic_lift *reference = lift_of(ENTROPIC_FAMILY_CENTRED, ENTROPIC_LIFT_CODE_REFERENCE);
+  entropic_lift *avx2 = lift_of(ENTROPIC_FAMILY_CENTRED, ENTROPIC_LIFT_CODE_AVX2);
+  entropic_lift *best = lift_of(ENTROPIC_FAMILY_CENTRED, ENTROPIC_LIFT_CODE_BEST);
   const char *most = "reference", *middle = "reference";
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2"))
@@ -52,9 +52,9 @@ static void codes_have_names(void **state) {
   if (__builtin_cpu_supports("avx512f"))
     most = "avx512";
 #endif
-  assert_string_equal(entropic_lift_code(reference), "reference");
-  assert_string_equal(entropic_lift_code(avx2), middle);
-  assert_string_equal(entropic_lift_code(best), most);
+  assert_string_equal(ent_lift_code_name(reference), "reference");
+  assert_string_equal(ent_lift_code_name(avx2), middle);
+  assert_string_equal(ent_lift_code_name(best), most);
   entropic_lift_free(reference);
   entropic_lift_free(avx2);
   entropic_lift_free(best);
@@ -102,7 +102,7 @@ static void one_lift_on_four_threads(void **state) {
   static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_LAPLACE,
                                              ENTROPIC_FAMILY_BROWNIAN};
   for (size_t f = 0; f < COUNT(families); f++) {
-    entropic_lift *lift = lift_of(families[f], ENTROPIC_CODE_BEST);
+    entropic_lift *lift = lift_of(families[f], ENTROPIC_LIFT_CODE_BEST);
     entropic_workspace *workspace = make_workspace(lift);
     entropic_random random = entropic_random_start(41, f);
     double *x = make_rows(&random, ROWS, INPUTS, INPUTS), *z = calloc(FEATURES * ROWS, sizeof *z);

@@ -11,7 +11,7 @@ static double dot(const double *z, size_t ld, size_t features, size_t a, size_t 
 }
 
 static double *dense_of(const entropic_design *design, const double *x, size_t rows) {
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   entropic_workspace *workspace = make_workspace(lift);
   double *z = calloc(entropic_lift_features(lift) * rows, sizeof *z);
   assert_non_null(z);

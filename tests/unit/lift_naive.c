@@ -166,7 +166,7 @@ static void position_does_not_matter(void **state) {
   axis.family = ENTROPIC_FAMILY_LAPLACE;
   axis.omega = 30;
   entropic_design *design = design_of_axis(axis, 7, 300);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   entropic_workspace *workspace = make_workspace(lift);
   entropic_random random = entropic_random_start(22, 0);
   double x[97 * 7], z[300 * 97], moved[300 * 97];

@@ -75,7 +75,7 @@ static const plan_case cases[] = {
 /* Few and far members would hardly ever be met by random rows: aim at them. */
 static void aim(entropic_random *random, const entropic_design *design, const char *what) {
   naive all = naive_start(design);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   entropic_workspace *workspace = make_workspace(lift);
   double *z = calloc(all.features, sizeof *z), *x = calloc(all.inputs, sizeof *x);
   for (size_t g = 0; g < all.groups; g++) {
@@ -106,7 +106,7 @@ static void every_step_and_lookup(void **state) {
   entropic_random random = entropic_random_start(50, 0);
   for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_design *design = design_of_text(in_folder(state, "design"), cases[i].text);
-    entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
+    entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_REFERENCE);
     size_t lookups = nodes_of_lookup(lift, cases[i].lookup), steps = nodes_of_step(lift, cases[i].step);
     if (lookups != cases[i].lookups || steps != cases[i].steps)
       fail_msg("case %zu: %zu nodes of lookup %d, %zu of step %d", i, lookups, cases[i].lookup, steps, cases[i].step);
@@ -124,7 +124,7 @@ static void every_step_and_lookup(void **state) {
 static void runs(void **state) {
   entropic_design *design = design_of_text(
       in_folder(state, "design"), CENTRED("4") "groups 7 exhausted 0\n0\n0 1:2\n0 2:2\n0 3:3\n0 4:3\n0 1:4\n0 2:4\n");
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_REFERENCE);
   static const ent_run expected[] = {
       {0, 1, ENT_STEP_PRODUCT}, {1, 2, ENT_STEP_LINE}, {3, 2, ENT_STEP_HAT}, {5, 2, ENT_STEP_HATS}};
   assert_int_equal(lift->run_count, 4);
@@ -150,7 +150,7 @@ static void atoms_on_which_others_build(void **state) {
   entropic_random random = entropic_random_start(52, 0);
   for (size_t i = 0; i < COUNT(texts); i++) {
     entropic_design *design = design_of_text(in_folder(state, "design"), texts[i]);
-    entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
+    entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_REFERENCE);
     size_t combining = 0, leading = 0;
     for (size_t n = 0; n < lift->node_count; n++) {
       combining += lift->nodes[n].factor != ENT_NONE;
@@ -182,7 +182,7 @@ static void merged_groups(void **state) {
     if (i == 3)
       axis.p = steep;
     entropic_design *design = design_of_axis(axis, i == 3 ? 1 : 2, sizes[i]);
-    entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
+    entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_REFERENCE);
     table = table || nodes_of_lookup(lift, ENT_LOOKUP_TABLE) > 0;
     list = list || nodes_of_lookup(lift, ENT_LOOKUP_LIST) > 0;
     assert_int_equal(lift->unsorted, i > 0);
@@ -211,7 +211,7 @@ static void drawn_and_cut_groups(void **state) {
   options.features = 1030; /* |S_8| = 1793 > 1030 > |S_7| = 769 */
   entropic_design *design = NULL;
   assert_int_equal(ent_design_create(NULL, kernel, &options, &design), ENTROPIC_OK);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_REFERENCE);
   assert_true(nodes_of_lookup(lift, ENT_LOOKUP_TABLE) > 10);
   entropic_random random = entropic_random_start(54, 0);
   check_lift(design, &random, 100, 1000000, "drawn groups");
@@ -222,7 +222,7 @@ static void drawn_and_cut_groups(void **state) {
 
   axis = ent_axis_options_default();
   design = design_of_axis(axis, 1, 2 + 1 + 2 + 4 + 8 + 16 + 5);
-  lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
+  lift = make_lift(design, ENTROPIC_LIFT_CODE_REFERENCE);
   const ent_node *last = &lift->nodes[lift->node_count - 1];
   assert_int_equal(last->lookup, ENT_LOOKUP_RANGE);
   assert_int_equal(last->count, 5);
@@ -254,7 +254,7 @@ static void bounds_are_close(void **state) {
   axis.max_level = 4;
   axis.smooth = 3;
   entropic_design *design = design_of_axis(axis, INPUTS, FEATURES);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   entropic_workspace *workspace = make_workspace(lift);
   double *x = malloc(ROWS * INPUTS * sizeof *x), *z = malloc((size_t)ROWS * FEATURES * sizeof *z);
   int exponents[FEATURES];

@@ -4,7 +4,7 @@
 #define INPUTS 9
 #define ROWS 70 /* two tiles and a part of a third */
 
-static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
+static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
 
 /* Groups that use all inputs; only two of them; none. */
 static const char *const designs[] = {
@@ -26,7 +26,7 @@ typedef struct bench {
   int32_t *columns;
 } bench;
 
-static bench bench_start(void **state, const char *text, entropic_code code) {
+static bench bench_start(void **state, const char *text, entropic_lift_code code) {
   bench made = {.context = context_with(1)};
   entropic_design *design = design_of_text(in_folder(state, "design"), text);
   made.lift = make_lift(design, code);
@@ -95,7 +95,7 @@ static void every_place(void **state) {
 /* Of several the first, by row and then by column, and whatever else is strange about the rows. */
 static void the_first_one(void **state) {
   for (size_t d = 0; d < COUNT(designs); d++) {
-    bench at = bench_start(state, designs[d], ENTROPIC_CODE_BEST);
+    bench at = bench_start(state, designs[d], ENTROPIC_LIFT_CODE_BEST);
     for (size_t i = 0; i < 40; i++)
       at.x[i] = i % 2 ? 1e-310 : -5;
     at.x[66 * INPUTS + 8] = NAN;
@@ -124,7 +124,7 @@ static void large_numbers_are_numbers(void **state) {
 }
 
 static void sizes_that_do_not_fit(void **state) {
-  bench at = bench_start(state, designs[0], ENTROPIC_CODE_BEST);
+  bench at = bench_start(state, designs[0], ENTROPIC_LIFT_CODE_BEST);
   assert_int_equal(dense(&at, 10, INPUTS - 1, 10), ENTROPIC_BAD_ARGUMENT);
   assert_message(at.context, "stride");
   assert_message(at.context, "8");
@@ -149,7 +149,7 @@ static void sizes_that_do_not_fit(void **state) {
 }
 
 static void no_rows(void **state) {
-  bench at = bench_start(state, designs[0], ENTROPIC_CODE_BEST);
+  bench at = bench_start(state, designs[0], ENTROPIC_LIFT_CODE_BEST);
   at.starts[0] = 77;
   at.z[0] = 77;
   assert_int_equal(dense(&at, 0, INPUTS, 0), ENTROPIC_OK);
@@ -168,7 +168,7 @@ static void unknown_codes(void **state) {
     entropic_lift *lift = (void *)&mark;
     char number[16];
     snprintf(number, sizeof number, "code: %d", unknown[i]);
-    assert_int_equal(entropic_lift_create(context, design, (entropic_code)unknown[i], &lift), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(entropic_lift_create_by(context, design, (entropic_lift_code)unknown[i], &lift), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, number);
     assert_ptr_equal(lift, &mark);
   }

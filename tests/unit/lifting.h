@@ -93,7 +93,7 @@ static inline naive naive_start(const entropic_design *design) {
     made.widest = levels > made.widest ? levels : made.widest;
     made.base[i] = entropic_design_base(design, i);
     made.plain[i] =
-        made.base[i] != ENTROPIC_NO_LEVEL && level_of(made.kernel, i, made.base[i]).kind == ENTROPIC_KIND_CONSTANT;
+        made.base[i] != ENTROPIC_NO_LEVEL && level_of(made.kernel, i, made.base[i]).kind == ENTROPIC_LEVEL_KIND_CONSTANT;
     made.not_plain += !made.plain[i];
   }
   made.value = calloc(made.inputs * made.widest, sizeof *made.value);
@@ -259,9 +259,9 @@ static inline double *make_rows(entropic_random *random, size_t rows, size_t inp
 
 /* ---- Handles ---- */
 
-static inline entropic_lift *make_lift(const entropic_design *design, entropic_code code) {
+static inline entropic_lift *make_lift(const entropic_design *design, entropic_lift_code code) {
   entropic_lift *lift = NULL;
-  assert_int_equal(entropic_lift_create(NULL, design, code, &lift), ENTROPIC_OK);
+  assert_int_equal(entropic_lift_create_by(NULL, design, code, &lift), ENTROPIC_OK);
   return lift;
 }
 

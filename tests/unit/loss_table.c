@@ -18,9 +18,9 @@ static void all_are_complete(void **state) {
   assert_true(count >= 3);
 #define NAMED(name, number, table)                                                                                     \
   assert_ptr_equal(ent_loss_of(ENTROPIC_LOSS_##name), &ent_loss_##table);                                              \
-  assert_string_equal(entropic_loss_name(ENTROPIC_LOSS_##name), #table);
+  assert_string_equal(ent_loss_name(ENTROPIC_LOSS_##name), #table);
   ENTROPIC_LOSS_MAP(NAMED)
-  assert_string_equal(entropic_loss_name(ENTROPIC_LOSS_AUTO), "auto");
+  assert_string_equal(ent_loss_name(ENTROPIC_LOSS_AUTO), "auto");
   entropic_context_free(context);
 }
 
@@ -34,7 +34,7 @@ static void what_is_no_loss(void **state) {
     assert_int_equal(ent_loss_check(context, (entropic_loss)strangers[i]), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "expected one of entropic_loss");
   }
-  assert_null(entropic_loss_name((entropic_loss)200));
+  assert_null(ent_loss_name((entropic_loss)200));
   entropic_context_free(context);
 }
 

@@ -45,7 +45,7 @@ static void check_info(const entropic_model *model) {
   assert_true(info.nonzeros == 0);
   assert_int_equal(entropic_design_groups(entropic_model_design(model)), 0);
   for (size_t i = 0; i < INPUTS; i++) {
-    entropic_input input;
+    entropic_input_info input;
     ASSERT_OK(context, ent_model_input(context, model, i, &input));
     assert_int_equal(input.used, 0);
     assert_int_equal(input.categories, 0);

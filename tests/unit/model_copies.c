@@ -14,10 +14,10 @@ static const char *show(const entropic_dataset *dataset) {
     p += sprintf(p, "%s%s", i > 0 ? " " : "", dataset->schema.input[i].name);
   p += sprintf(p, " |");
   const char *name;
-  entropic_type why;
+  entropic_column_type why;
   for (size_t i = 0; (name = entropic_dataset_dropped(dataset, i, &why)) != NULL; i++) {
     const char *original = entropic_dataset_original(dataset, i);
-    assert_int_equal(why == ENTROPIC_TYPE_COPY, original != NULL);
+    assert_int_equal(why == ENTROPIC_COLUMN_TYPE_COPY, original != NULL);
     p += original == NULL ? sprintf(p, " %s", name) : sprintf(p, " %s=%s", name, original);
   }
   return text;
@@ -185,7 +185,7 @@ static void copies_change_nothing(void **state) {
   char *bytes[2];
   size_t count[2];
   for (int i = 0; i < 2; i++) {
-    entropic_input input;
+    entropic_input_info input;
     assert_int_equal(ent_model_describe(models[i]).inputs, 3);
     ASSERT_OK(context, ent_model_input(context, models[i], 2, &input));
     assert_string_equal(input.name, "x3");

@@ -18,14 +18,14 @@ static entropic_parameters *given(const char *const *pairs) {
 static held_bytes text_of(const char *const *pairs) {
   entropic_parameters *set = given(pairs);
   held_bytes text = {0};
-  ASSERT_OK(context, entropic_statistics_design_make(context, set, &text.bytes, &text.count));
+  ASSERT_OK(context, entropic_frozen_design_make(context, set, &text.bytes, &text.count));
   entropic_parameters_free(set);
   return text;
 }
 
 static entropic_model *design_of(held_bytes text) {
   entropic_model *made = NULL;
-  ASSERT_OK(context, entropic_statistics_design_load_memory(context, text.bytes, text.count, &made));
+  ASSERT_OK(context, entropic_frozen_design_load_memory(context, text.bytes, text.count, &made));
   return made;
 }
 
@@ -57,7 +57,7 @@ static void golden(void **state) {
   assert_int_equal(text.count, count);
   assert_memory_equal(text.bytes, stored, count);
   entropic_model *one = design_of(text), *other = NULL;
-  ASSERT_OK(context, entropic_statistics_design_load(context, path, &other));
+  ASSERT_OK(context, entropic_frozen_design_load(context, path, &other));
   entropic_statistics *first = NULL, *second = NULL;
   ASSERT_OK(context, entropic_statistics_create(context, one, &first));
   ASSERT_OK(context, entropic_statistics_create(context, other, &second));
@@ -293,14 +293,14 @@ static void mistakes_are_named(void **state) {
   char text[2048], expected[64];
   entropic_model *design = NULL;
   size_t count = write_text(text, sizeof text, 0, NULL);
-  ASSERT_OK(context, entropic_statistics_design_load_memory(context, text, count, &design));
+  ASSERT_OK(context, entropic_frozen_design_load_memory(context, text, count, &design));
   assert_int_equal(design->main.features, 2);
   entropic_model_free(design);
   for (size_t i = 0; i < COUNT(mistakes); i++) {
     design = NULL;
     count = write_text(text, sizeof text, mistakes[i].line, mistakes[i].text);
     snprintf(expected, sizeof expected, "memory, line %zu: ", mistakes[i].found);
-    entropic_status status = entropic_statistics_design_load_memory(context, text, count, &design);
+    entropic_status status = entropic_frozen_design_load_memory(context, text, count, &design);
     const char *message = entropic_context_message(context);
     if (status != ENTROPIC_BAD_DATA || strncmp(message, expected, strlen(expected)) != 0)
       fail_msg("line %zu, '%s': %d, %s", mistakes[i].line, mistakes[i].text, status, message);
@@ -323,7 +323,7 @@ static void any_byte_changed(void **state) {
       copy[at] = others[other];
     else
       length = at;
-    if (entropic_statistics_design_load_memory(context, copy, length, &design) == ENTROPIC_OK) {
+    if (entropic_frozen_design_load_memory(context, copy, length, &design) == ENTROPIC_OK) {
       ASSERT_OK(context, entropic_statistics_create(context, design, &statistics));
       sound++;
     } else {
@@ -376,7 +376,7 @@ static void parameters_refused(void **state) {
         ASSERT_OK(context, entropic_parameters_set(context, set, pairs[k][0], pairs[k][1]));
     unsigned char *bytes = NULL;
     size_t count = 0;
-    assert_int_equal(entropic_statistics_design_make(context, set, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(entropic_frozen_design_make(context, set, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
     assert_null(bytes);
     if (strstr(entropic_context_message(context), cases[i].message) == NULL)
       fail_msg("%s: %s", cases[i].message, entropic_context_message(context));
@@ -393,13 +393,13 @@ static void arguments_refused(void **state) {
   entropic_model *design = NULL;
   ASSERT_OK(context, entropic_parameters_create(context, ENTROPIC_PURPOSE_DESIGN, &set));
   assert_int_equal(entropic_parameters_set(context, set, "ranges", "x=0:1"), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_statistics_design_make(context, set, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_statistics_design_make(context, NULL, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_statistics_design_load(context, NULL, &design), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_statistics_design_load(context, "no such file", NULL), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_statistics_design_load(context, "no such file", &design), ENTROPIC_SYSTEM);
-  assert_int_equal(entropic_statistics_design_load_memory(context, NULL, 3, &design), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_statistics_design_load_memory(context, "", 0, &design), ENTROPIC_BAD_DATA);
+  assert_int_equal(entropic_frozen_design_make(context, set, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_frozen_design_make(context, NULL, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_frozen_design_load(context, NULL, &design), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_frozen_design_load(context, "no such file", NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_frozen_design_load(context, "no such file", &design), ENTROPIC_SYSTEM);
+  assert_int_equal(entropic_frozen_design_load_memory(context, NULL, 3, &design), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_frozen_design_load_memory(context, "", 0, &design), ENTROPIC_BAD_DATA);
   assert_true(bytes == NULL && design == NULL);
   entropic_parameters_free(set);
 }

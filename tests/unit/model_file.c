@@ -74,7 +74,7 @@ static void designs(void **state) {
     for (size_t i = 0; i < plan.inputs; i++)
       model->main.scaler->scales[i].missing = false; /* as this kernel has no atom for it */
     model->main.design = make_design(model->main.kernel, &options);
-    model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_BEST);
+    model->main.lift = make_lift(model->main.design, ENTROPIC_LIFT_CODE_BEST);
     model->main.features = entropic_design_features(model->main.design);
     model->main.weights = plan_numbers(model->main.features, 3);
     there_and_back(state, &plan, model);

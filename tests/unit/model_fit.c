@@ -23,7 +23,7 @@ static void lift_by_options(ground *g, const ent_fit_options *o) {
     design_options.sample_rows = g->rows;
   }
   entropic_design *design = make_design(kernel, &design_options);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
   ground_lift(g, lift);
   entropic_lift_free(lift);
   entropic_design_free(design);
@@ -324,7 +324,7 @@ static void omegas_of_each_input(void **state) {
   o.omega_count = 3;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
   for (size_t i = 0; i < COUNT(omegas); i++) {
-    entropic_input input;
+    entropic_input_info input;
     assert_true(ent_kernel_axis(entropic_model_kernel(model), i).omega == omegas[i]);
     ASSERT_OK(context, ent_model_input(context, model, i, &input));
     assert_true(input.name[0] == 'x' && input.name[1] == (char)('1' + i) && input.categories == 0);

@@ -10,7 +10,7 @@
 static void ground_of_model(ground *g, const sheet *s, const entropic_model *model) {
   sheet none = {.columns = 1};
   ground_of_sheets(g, s, &none, ent_model_describe(model).scaling);
-  entropic_lift *lift = make_lift(entropic_model_design(model), ENTROPIC_CODE_BEST);
+  entropic_lift *lift = make_lift(entropic_model_design(model), ENTROPIC_LIFT_CODE_BEST);
   ground_lift(g, lift);
   entropic_lift_free(lift);
 }

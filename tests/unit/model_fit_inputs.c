@@ -78,7 +78,7 @@ static void categories_and_gaps(void **state) {
     o.axis.max_level = 3;
     o.solver = (entropic_solver)solver;
     entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
-    entropic_input input;
+    entropic_input_info input;
     ASSERT_OK(context, ent_model_input(context, model, 0, &input));
     assert_int_equal(input.categories, 3);
     assert_true(input.missing);

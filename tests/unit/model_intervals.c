@@ -21,7 +21,7 @@ static ent_fit_options open_lambda(void) {
 static entropic_model *fit_open(const sheet *s, entropic_task task) {
   ent_fit_options options = open_lambda();
   entropic_model *model = fit_sheet(context, s, task, &options);
-  assert_true(entropic_model_interval_rows(model) > 0);
+  assert_true(ent_model_interval_rows(model) > 0);
   return model;
 }
 
@@ -104,7 +104,7 @@ static void residuals_are_of_rows_left_out(void **state) {
   double quantiles[ENT_QUANTILES];
   ent_quantiles_of(residuals, ROWS, ROWS, quantiles);
   entropic_model *model = fit_open(&s, ENTROPIC_TASK_REGRESSION);
-  assert_int_equal(entropic_model_interval_rows(model), ROWS);
+  assert_int_equal(ent_model_interval_rows(model), ROWS);
   assert_int_equal(model->intervals->target[0].spread.count, 0);
   for (size_t i = 0; i < ENT_QUANTILES; i++) {
     double kept = model->intervals->target[0].quantiles[i];
@@ -157,7 +157,7 @@ static void residuals_of_members(void **state) {
   ent_fit_clear(&fit);
   ent_fitted_clear(&fitted);
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
-  assert_int_equal(entropic_model_interval_rows(model), ROWS);
+  assert_int_equal(ent_model_interval_rows(model), ROWS);
   assert_int_equal(model->intervals->target[0].spread.count, 0);
   assert_close(model->intervals->target[0].deviation, expected, 1e-3 * expected); /* but for clamping */
   model_squares = pow(error_on(context, model, &s), 2);
@@ -370,8 +370,8 @@ static void refusals_say_why(void **state) {
   unsigned char set;
   assert_int_equal(predict_class_sets(context, model, 0.9, s.values, 1, s.columns, &set), ENTROPIC_BAD_ARGUMENT);
   ent_model_drop_intervals(model);
-  assert_int_equal(entropic_model_interval_rows(model), 0);
-  assert_int_equal(entropic_model_interval_rows(NULL), 0);
+  assert_int_equal(ent_model_interval_rows(model), 0);
+  assert_int_equal(ent_model_interval_rows(NULL), 0);
   assert_int_equal(predict_intervals(context, model, 0.9, s.values, 1, s.columns, &lower, &upper),
                    ENTROPIC_BAD_ARGUMENT);
   assert_non_null(strstr(entropic_context_message(context), "no intervals"));
@@ -387,13 +387,13 @@ static void changed_rows_drop_them(void **state) {
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
   entropic_model *solved = NULL;
   entropic_statistics *statistics = NULL;
-  assert_int_equal(entropic_model_interval_rows(model), ROWS);
+  assert_int_equal(ent_model_interval_rows(model), ROWS);
   ASSERT_OK(context, entropic_statistics_of_model(context, model, &statistics));
-  assert_int_equal(entropic_model_interval_rows(entropic_statistics_design(statistics)), 0);
+  assert_int_equal(ent_model_interval_rows(entropic_statistics_design(statistics)), 0);
   ASSERT_OK(context, entropic_statistics_solve(context, statistics, NULL, &solved));
-  assert_int_equal(entropic_model_interval_rows(solved), 0);
+  assert_int_equal(ent_model_interval_rows(solved), 0);
   change_by_sheet(context, model, &more, false);
-  assert_int_equal(entropic_model_interval_rows(model), 0);
+  assert_int_equal(ent_model_interval_rows(model), 0);
   entropic_model_free(solved);
   entropic_statistics_free(statistics);
   entropic_model_free(model);

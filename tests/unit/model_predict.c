@@ -113,7 +113,7 @@ static void same_bits(void **state) {
     }
     if (model->main.design != NULL) {
       entropic_lift_free(model->main.lift);
-      model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_REFERENCE);
+      model->main.lift = make_lift(model->main.design, ENTROPIC_LIFT_CODE_REFERENCE);
       entropic_context_set_threads(context, 5);
       ASSERT_OK(context, entropic_model_predict(context, model, x, ROWS, inputs, again));
       assert_memory_equal(all, again, ROWS * outputs * sizeof *all);
@@ -448,7 +448,7 @@ static void description(void **state) {
   assert_int_equal(info.validation_rows, 321);
   assert_true(info.lambda == 1e-3 && info.nonzeros == 12.25 && info.validation_error == 0.125);
   assert_true(isnan(info.validation_loss));
-  entropic_input input;
+  entropic_input_info input;
   ASSERT_OK(context, ent_model_input(context, model, 1, &input));
   assert_string_equal(input.name, "input \"2\" \xc3\xa9");
   assert_int_equal(input.categories, 3);
@@ -472,11 +472,11 @@ static void description(void **state) {
   assert_string_equal(entropic_task_name(ENTROPIC_TASK_AUTO), "auto");
   assert_string_equal(entropic_task_name(ENTROPIC_TASK_CLASSIFICATION), "classification");
   assert_null(entropic_task_name((entropic_task)3));
-  assert_string_equal(entropic_loss_name(ENTROPIC_LOSS_LOGISTIC), "logistic");
-  assert_null(entropic_loss_name((entropic_loss)-1));
-  assert_string_equal(entropic_solver_name(ENTROPIC_SOLVER_EXACT), "exact");
-  assert_string_equal(entropic_solver_name(ENTROPIC_SOLVER_ITERATIVE), "iterative");
-  assert_null(entropic_solver_name((entropic_solver)5));
+  assert_string_equal(ent_loss_name(ENTROPIC_LOSS_LOGISTIC), "logistic");
+  assert_null(ent_loss_name((entropic_loss)-1));
+  assert_string_equal(ent_solver_name(ENTROPIC_SOLVER_EXACT), "exact");
+  assert_string_equal(ent_solver_name(ENTROPIC_SOLVER_ITERATIVE), "iterative");
+  assert_null(ent_solver_name((entropic_solver)5));
   entropic_model_free(NULL);
   entropic_context_free(context);
   entropic_model_free(model);

@@ -140,7 +140,7 @@ static size_t check_model(const entropic_model *model, const ent_restriction *re
     most = group->term_count > most ? group->term_count : most;
   }
   for (size_t i = 0; i < design->kernel->inputs; i++)
-    assert_int_equal(level_of(design->kernel, i, design->base[i]).kind, ENTROPIC_KIND_CONSTANT);
+    assert_int_equal(level_of(design->kernel, i, design->base[i]).kind, ENTROPIC_LEVEL_KIND_CONSTANT);
   return most;
 }
 

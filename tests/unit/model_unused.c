@@ -35,7 +35,7 @@ static ent_fit_options few_features(void) {
 
 static void check_used(const entropic_model *model) {
   size_t used = 0;
-  entropic_input input;
+  entropic_input_info input;
   for (size_t i = 0; ent_model_input(NULL, model, i, &input) == ENTROPIC_OK; i++) {
     used += (size_t)input.used;
     assert_int_equal(input.category, i == 2 || i == 3);

@@ -178,7 +178,7 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
     entropic_design_options options = ent_design_options_default();
     options.features = plan->features;
     model->main.design = make_design(model->main.kernel, &options);
-    model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_BEST);
+    model->main.lift = make_lift(model->main.design, ENTROPIC_LIFT_CODE_BEST);
     model->main.features = entropic_design_features(model->main.design);
   }
   model->main.weights = plan_numbers(model->scores * model->main.features, seed + 1);
@@ -256,7 +256,7 @@ static inline entropic_model *plan_constant(const model_plan *plan, uint64_t see
   model->main.design = ent_design_new(NULL, model->main.kernel, ENT_CRITERION_RESIDUAL);
   assert_non_null(model->main.design);
   assert_int_equal(ent_design_finish(NULL, model->main.design), ENTROPIC_OK);
-  model->main.lift = make_lift(model->main.design, ENTROPIC_CODE_BEST);
+  model->main.lift = make_lift(model->main.design, ENTROPIC_LIFT_CODE_BEST);
   model->main.features = 0;
   ent_model_drop_unused(model);
   return model;

@@ -14,7 +14,7 @@ static inline entropic_status predict_scores(entropic_context *of, const entropi
                                              size_t rows, size_t stride, double *scores) {
   entropic_outputs outputs = no_outputs();
   outputs.scores = scores;
-  return entropic_predict(of, model, x, rows, stride, &outputs, sizeof outputs);
+  return entropic_predict(of, model, x, rows, stride, &outputs);
 }
 
 static inline entropic_status predict_intervals(entropic_context *of, const entropic_model *model, double level,
@@ -24,14 +24,14 @@ static inline entropic_status predict_intervals(entropic_context *of, const entr
   outputs.level = level;
   outputs.lower = lower;
   outputs.upper = upper;
-  return entropic_predict(of, model, x, rows, stride, &outputs, sizeof outputs);
+  return entropic_predict(of, model, x, rows, stride, &outputs);
 }
 
 static inline entropic_status predict_deviations(entropic_context *of, const entropic_model *model, const double *x,
                                                  size_t rows, size_t stride, double *deviations) {
   entropic_outputs outputs = no_outputs();
   outputs.deviations = deviations;
-  return entropic_predict(of, model, x, rows, stride, &outputs, sizeof outputs);
+  return entropic_predict(of, model, x, rows, stride, &outputs);
 }
 
 static inline entropic_status predict_class_sets(entropic_context *of, const entropic_model *model, double level,
@@ -39,7 +39,7 @@ static inline entropic_status predict_class_sets(entropic_context *of, const ent
   entropic_outputs outputs = no_outputs();
   outputs.level = level;
   outputs.class_sets = sets;
-  return entropic_predict(of, model, x, rows, stride, &outputs, sizeof outputs);
+  return entropic_predict(of, model, x, rows, stride, &outputs);
 }
 
 static inline entropic_status predict_effects(entropic_context *of, const entropic_model *model,
@@ -48,7 +48,7 @@ static inline entropic_status predict_effects(entropic_context *of, const entrop
   entropic_outputs outputs = no_outputs();
   outputs.explanation = explanation;
   outputs.effects = effects;
-  return entropic_predict(of, model, x, rows, stride, &outputs, sizeof outputs);
+  return entropic_predict(of, model, x, rows, stride, &outputs);
 }
 
 #endif

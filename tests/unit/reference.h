@@ -217,7 +217,7 @@ typedef struct ref_family {
   wide_function p, q;        /* centred: those of its hats */
   wide_function wedge;       /* families of the library: p(x+d)q(x) - p(x)q(x+d), which is a function of d alone */
   wide_function boundary[2]; /* families of the library: their boundary atoms, NULL behind the last */
-  entropic_function user_p, user_q;
+  entropic_kernel_factor user_p, user_q;
   int smooth;
 } ref_family;
 
@@ -310,7 +310,7 @@ static inline bool ref_is(const ref_family *family, ref_kind kind) {
 
 /* Fails if the library has a family of numbers that is not in the table. */
 static inline void ref_check_complete(void) {
-  for (size_t i = 0; i < entropic_family_count(); i++) {
+  for (size_t i = 0; i < ent_family_count(); i++) {
     entropic_family family = (entropic_family)i;
     if (!entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) &&
         !entropic_family_has(family, ENTROPIC_TRAIT_FUNCTIONS))

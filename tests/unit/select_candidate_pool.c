@@ -127,17 +127,17 @@ static bool is_child(const pond *p, const ent_candidate_group *parent, const ent
     entropic_level now = level_of(p->kernel, i, after);
     if (before == 0) {
       added++;
-      bool first = now.kind == ENTROPIC_KIND_LINEAR || now.kind == ENTROPIC_KIND_CATEGORY ||
-                   now.kind == ENTROPIC_KIND_MISSING || (now.kind == ENTROPIC_KIND_LEGENDRE && now.order == 2) ||
-                   (now.kind == ENTROPIC_KIND_HAT && now.order == 1 && i != 0);
+      bool first = now.kind == ENTROPIC_LEVEL_KIND_LINEAR || now.kind == ENTROPIC_LEVEL_KIND_CATEGORY ||
+                   now.kind == ENTROPIC_LEVEL_KIND_MISSING || (now.kind == ENTROPIC_LEVEL_KIND_LEGENDRE && now.order == 2) ||
+                   (now.kind == ENTROPIC_LEVEL_KIND_HAT && now.order == 1 && i != 0);
       if (!first)
         return false;
       continue;
     }
     entropic_level then = level_of(p->kernel, i, before);
     finer++;
-    if (then.kind == ENTROPIC_KIND_LINEAR ? !((now.kind == ENTROPIC_KIND_LEGENDRE && now.order == 2) ||
-                                              (now.kind == ENTROPIC_KIND_HAT && now.order == 1))
+    if (then.kind == ENTROPIC_LEVEL_KIND_LINEAR ? !((now.kind == ENTROPIC_LEVEL_KIND_LEGENDRE && now.order == 2) ||
+                                              (now.kind == ENTROPIC_LEVEL_KIND_HAT && now.order == 1))
                                           : now.kind != then.kind || now.order != then.order + 1)
       return false;
   }
@@ -330,7 +330,7 @@ static void looks_closely_at_near_inputs(void **state) {
   size_t at = 0;
   while (!same_group(&p.candidates->groups[at], &line))
     at++;
-  while (level_of(p.kernel, 2, finer.terms[0].level).kind != ENTROPIC_KIND_HAT)
+  while (level_of(p.kernel, 2, finer.terms[0].level).kind != ENTROPIC_LEVEL_KIND_HAT)
     finer.terms[0].level++;
   pair.terms[1] = pair.terms[0];
   pair.terms[0] = (entropic_term){.input = 0, .level = 1};

@@ -64,7 +64,7 @@ static void nan_fails(void **state) {
                                .atom = atom_is_nan,
                                .level = level_is_nan,
                                .design = ent_design_create,
-                               .size = entropic_paper_size,
+                               .size = ent_paper_size,
                                .lift = lift_is_nan,
                                .rate = ent_rate_measure};
   for (size_t i = 0; i < ENT_CLAIMS; i++) {
@@ -117,7 +117,7 @@ static void pairs_solve_their_equations(void **state) {
   (void)state;
   for (size_t pair = 0; pair < ENT_PAIRS; pair++) {
     entropic_axis_options options = ent_pair_options(pair, 4);
-    const entropic_function solutions[] = {options.p, options.q};
+    const entropic_kernel_factor solutions[] = {options.p, options.q};
     for (size_t i = 0; i < 2; i++)
       for (double x = 0.1; x < 0.95; x += 0.1) {
         double h = 1e-4, y = solutions[i](x, NULL), up = solutions[i](x + h, NULL), down = solutions[i](x - h, NULL);

@@ -109,8 +109,8 @@ static double grid_eigenvalue(const entropic_kernel *kernel, const entropic_desi
       z[i * features + (size_t)csr->indices[k]] = csr->values[k];
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < count; j++) {
-      double left = entropic_kernel_axis_value(kernel, 0, x[2 * i], x[2 * j]) *
-                    entropic_kernel_axis_value(kernel, 1, x[2 * i + 1], x[2 * j + 1]);
+      double left = ent_kernel_axis_value(kernel, 0, x[2 * i], x[2 * j]) *
+                    ent_kernel_axis_value(kernel, 1, x[2 * i + 1], x[2 * j + 1]);
       for (size_t f = 0; f < features; f++)
         left -= z[i * features + f] * z[j * features + f];
       matrix[i * count + j] = left / (double)count;

@@ -172,7 +172,7 @@ static void threads_give_the_same_bits(void **state) {
   for (int i = 0; i < 2; i++) {
     entropic_context *context = context_with(i + 1);
     ASSERT_OK(context, ent_sparse_run(context, &options, &results[i]));
-    assert_int_equal(entropic_context_threads(context), i + 1);
+    assert_int_equal(ent_context_threads(context), i + 1);
     entropic_context_free(context);
     clear_times(&results[i]);
   }
@@ -305,7 +305,7 @@ static void can_be_cancelled(void **state) {
   entropic_context_set_progress(context, stop_at_once, &calls);
   assert_int_equal(ent_call_run(context, "start", run_until_cancelled, &result), ENTROPIC_CANCELLED);
   assert_true(calls > 0);
-  assert_int_equal(entropic_context_threads(context), 2);
+  assert_int_equal(ent_context_threads(context), 2);
   entropic_context_free(context);
 }
 
