@@ -72,8 +72,7 @@ static kernel_error error_of_eof(entropic_context *context, const entropic_kerne
   options.features = features;
   entropic_design *design;
   eof_map eof = {.context = context};
-  if (entropic_design_create(context, kernel, &options, &design) ||
-      entropic_lift_create(context, design, &eof.lift) ||
+  if (entropic_design_create(context, kernel, &options, &design) || entropic_lift_create(context, design, &eof.lift) ||
       entropic_workspace_create(context, eof.lift, &eof.workspace))
     stop(entropic_context_message(context));
   kernel_error result = measure(kernel, &(feature_map){lift_eof, &eof, entropic_lift_features(eof.lift)});

@@ -57,9 +57,10 @@ int main(int argc, char **argv) {
     return 1;
   int failed = 0;
   for (int i = 1; i < argc; i++) {
+    const char *path = argv[i];
     entropic_table *table;
     double start = seconds_now();
-    if (entropic_table_load(context, argv[i], NULL, &table) != ENTROPIC_OK) {
+    if (entropic_table_load(context, &path, 1, NULL, &table) != ENTROPIC_OK) {
       fprintf(stderr, "%s\n", entropic_context_message(context));
       failed = 1;
       continue;

@@ -69,7 +69,8 @@ static void mention_type(const cli_session *session, const entropic_table *table
 }
 
 void fit_mention_columns(const cli_session *session, const entropic_table *table) {
-  mention_type(session, table, ENTROPIC_COLUMN_TYPE_DATE, "dates, taken as days since 1970-01-01 and their calendar parts");
+  mention_type(session, table, ENTROPIC_COLUMN_TYPE_DATE,
+               "dates, taken as days since 1970-01-01 and their calendar parts");
   mention_type(session, table, ENTROPIC_COLUMN_TYPE_CATEGORY, "categories");
   size_t empty = entropic_table_empty(table);
   if (empty)

@@ -64,7 +64,7 @@ int reading_load(const cli_session *session, const char *path, const entropic_ta
   if (entropic_parameters_is_set(session->parameters, "memory"))
     progress_listen_spool(session);
   entropic_status status =
-      schema             ? entropic_table_load_with_schema(session->context, &path, 1, session->parameters, schema, table)
+      schema ? entropic_table_load_with_schema(session->context, &path, 1, session->parameters, schema, table)
       : session->cluster ? session->cluster->load(session, table)
                          : entropic_table_load(session->context, &path, 1, session->parameters, table);
   if (status)

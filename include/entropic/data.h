@@ -22,12 +22,13 @@ typedef enum entropic_format {
 
 typedef enum entropic_column_type {
   ENTROPIC_COLUMN_TYPE_NUMBER = 0,
-  ENTROPIC_COLUMN_TYPE_CATEGORY = 1,   /* some value is text, or the caller says so */
-  ENTROPIC_COLUMN_TYPE_CONSTANT = 2,   /* the same value in every row, or none in any */
-  ENTROPIC_COLUMN_TYPE_IDENTIFIER = 3, /* of N rows, 20 or more: text with nearly as many values as rows, or the whole numbers
+  ENTROPIC_COLUMN_TYPE_CATEGORY = 1, /* some value is text, or the caller says so */
+  ENTROPIC_COLUMN_TYPE_CONSTANT = 2, /* the same value in every row, or none in any */
+  ENTROPIC_COLUMN_TYPE_IDENTIFIER =
+      3,                         /* of N rows, 20 or more: text with nearly as many values as rows, or the whole numbers
                                    from 0 to N-1 or from 1 to N, each once, in any order */
-  ENTROPIC_COLUMN_TYPE_DATE = 4,       /* dates, perhaps with times, as days since 1970-01-01 (UTC) */
-  ENTROPIC_COLUMN_TYPE_COPY = 5        /* data sets only: an input that equals an earlier one in every row */
+  ENTROPIC_COLUMN_TYPE_DATE = 4, /* dates, perhaps with times, as days since 1970-01-01 (UTC) */
+  ENTROPIC_COLUMN_TYPE_COPY = 5  /* data sets only: an input that equals an earlier one in every row */
 } entropic_column_type;
 
 typedef enum entropic_role {

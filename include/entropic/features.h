@@ -78,12 +78,12 @@ typedef struct entropic_axis_options {
   entropic_basis basis;   /* default full */
   double omega;           /* w, 1e-6 .. 1e4; default 1; unused by bridge, which has no w */
   int max_level;          /* deepest level of hats, 0 .. ENTROPIC_MAX_LEVEL; default 16; custom: at most 16 */
-  int smooth; /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; centred and periodic, full basis */
+  int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; centred and periodic, full basis */
   int unit_height; /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
   entropic_kernel_factor p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative;
                              NULL where there is text */
-  void *user;             /* handed to p and q; must outlive the kernel and all made from it */
-  size_t categories;      /* category: how many, 1 .. 2^24. [0,1] is cut into categories + 1 equal cells, one for each
+  void *user;                  /* handed to p and q; must outlive the kernel and all made from it */
+  size_t categories; /* category: how many, 1 .. 2^24. [0,1] is cut into categories + 1 equal cells, one for each
                              and a last one for what is none of them, where every atom but the constant is 0 */
   /* Not 0: values may be missing, NaN. There every atom but the constant is 0, and one more atom is sqrt(w), which is 0
    * elsewhere: k(missing, x) = 1, k(missing, missing) = 1 + w. Default 0; full basis only, and not of every family. */

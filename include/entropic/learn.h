@@ -94,7 +94,8 @@ typedef struct entropic_dataset_info {
 ENTROPIC_API entropic_status entropic_dataset_describe(entropic_context *context, const entropic_dataset *dataset,
                                                        entropic_dataset_info *info, size_t size);
 /* A dropped input: its name and why (constant, identifier or copy); NULL if there is no such index. */
-ENTROPIC_API const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_column_type *why);
+ENTROPIC_API const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index,
+                                                  entropic_column_type *why);
 /* The name of the input that this dropped input is a copy of; NULL if it is not a copy. */
 ENTROPIC_API const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index);
 /* Notices about classes, one sentence each, from index 0; NULL past the last. */

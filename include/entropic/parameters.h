@@ -40,13 +40,13 @@ typedef enum entropic_parameter_type {
 typedef struct entropic_parameter {
   const char *name; /* "max-level" */
   entropic_parameter_type type;
-  unsigned purposes;      /* entropic_purpose, several by | */
-  const char *value;      /* what to call its value in a help text: "L", "COLS"; a choice: its names, "plain|root" */
+  unsigned purposes;        /* entropic_purpose, several by | */
+  const char *value;        /* what to call its value in a help text: "L", "COLS"; a choice: its names, "plain|root" */
   const char *default_text; /* its default, as text: "16"; "auto" means that the library chooses; "" means none */
-  double lowest, highest; /* of numbers */
-  const char *keywords;   /* words that it takes besides, "auto|theory"; "" for none */
-  const char *since;      /* the version that had it first: "0.2" */
-  const char *help;       /* lines of at most 70 characters, separated by \n */
+  double lowest, highest;   /* of numbers */
+  const char *keywords;     /* words that it takes besides, "auto|theory"; "" for none */
+  const char *since;        /* the version that had it first: "0.2" */
+  const char *help;         /* lines of at most 70 characters, separated by \n */
 } entropic_parameter;
 
 /* How many parameters there are. A name stands once for each purpose, but may be there again, with another default, for
@@ -94,8 +94,9 @@ ENTROPIC_API entropic_status entropic_parameters_check(entropic_context *context
                                                        const entropic_parameters *parameters);
 /* How messages write names: `prefix` before them, at most 7 bytes, and `separator` for each -. "--" and '-' are the
  * command's; "" and '-' the default. */
-ENTROPIC_API entropic_status entropic_parameters_set_name_style(entropic_context *context, entropic_parameters *parameters,
-                                                       const char *prefix, char separator);
+ENTROPIC_API entropic_status entropic_parameters_set_name_style(entropic_context *context,
+                                                                entropic_parameters *parameters, const char *prefix,
+                                                                char separator);
 
 #ifdef __cplusplus
 }

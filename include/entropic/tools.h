@@ -67,9 +67,9 @@ ENTROPIC_STATIC size_t entropic_edit_distance(const char *a, size_t a_length, co
 typedef struct entropic_output entropic_output;
 
 ENTROPIC_STATIC entropic_status entropic_output_create(entropic_context *context, const char *path,
-                                                    entropic_output **output);
+                                                       entropic_output **output);
 ENTROPIC_STATIC entropic_status entropic_output_write(entropic_context *context, entropic_output *output,
-                                                   const void *bytes, size_t count);
+                                                      const void *bytes, size_t count);
 /* Renames the file to its final name. It replaces an older file, even a read-only one, and keeps its permissions. */
 ENTROPIC_STATIC entropic_status entropic_output_commit(entropic_context *context, entropic_output *output);
 /* Frees. Without a commit nothing is left on disk. */
@@ -81,14 +81,14 @@ ENTROPIC_STATIC void entropic_output_free(entropic_output *output);
  * Only the last failure counts: once memory ran out, every later call fails too. */
 ENTROPIC_STATIC entropic_status entropic_report_create(entropic_context *context, entropic_report **report);
 ENTROPIC_STATIC entropic_status entropic_report_add_number(entropic_report *report, const char *key /* or NULL */,
-                                                        double value);
+                                                           double value);
 ENTROPIC_STATIC entropic_status entropic_report_add_integer(entropic_report *report, const char *key /* or NULL */,
-                                                         uint64_t value);
+                                                            uint64_t value);
 ENTROPIC_STATIC entropic_status entropic_report_add_flag(entropic_report *report, const char *key /* or NULL */,
-                                                      int value);
+                                                         int value);
 /* Bytes that are not UTF-8 become U+FFFD. A text that is NULL is null. */
 ENTROPIC_STATIC entropic_status entropic_report_add_text(entropic_report *report, const char *key /* or NULL */,
-                                                      const char *text /* or NULL */);
+                                                         const char *text /* or NULL */);
 ENTROPIC_STATIC entropic_status entropic_report_open_object(entropic_report *report, const char *key /* or NULL */);
 ENTROPIC_STATIC entropic_status entropic_report_open_list(entropic_report *report, const char *key /* or NULL */);
 /* Closes what is open last. BAD_ARGUMENT if nothing is. */
@@ -108,12 +108,13 @@ ENTROPIC_STATIC size_t entropic_row_reader_line(const entropic_row_reader *reade
  * the model reads them. columns: names or numbers with commas between them; "all" is all of them, unless one has that name.
  * To be called once, before the first row is read. */
 ENTROPIC_STATIC entropic_status entropic_row_reader_carry(entropic_context *context, entropic_row_reader *reader,
-                                                       const char *columns);
+                                                          const char *columns);
 /* How many there are, and their names in the order of the list; 0 and NULL if there is none. */
 ENTROPIC_STATIC size_t entropic_row_reader_carried(const entropic_row_reader *reader);
 ENTROPIC_STATIC const char *entropic_row_reader_carried_name(const entropic_row_reader *reader, size_t index);
 /* The cell of a row of the last entropic_row_reader_next, from 0 on; NULL if there is none. Valid until the next one. */
-ENTROPIC_STATIC const char *entropic_row_reader_carried_text(const entropic_row_reader *reader, size_t row, size_t index);
+ENTROPIC_STATIC const char *entropic_row_reader_carried_text(const entropic_row_reader *reader, size_t row,
+                                                             size_t index);
 
 /* The classical test functions, as tables of random inputs and the function's value. */
 typedef struct entropic_generator {
@@ -131,7 +132,8 @@ ENTROPIC_STATIC const entropic_generator *entropic_generator_find(const char *na
  * noise * normal. A row depends on its number and the seed alone, so a table can be made in pieces. The inputs have the
  * same bits on every machine; y has those of the C library's functions. noise must be finite and not negative. */
 ENTROPIC_STATIC entropic_status entropic_generate(entropic_context *context, const entropic_generator *generator,
-                                               size_t first, size_t rows, double noise, uint64_t seed, double *values);
+                                                  size_t first, size_t rows, double noise, uint64_t seed,
+                                                  double *values);
 
 /* ---- Kernels and features ---------------------------------------------------------------------------------- */
 
@@ -176,10 +178,10 @@ typedef enum entropic_lift_code {
 } entropic_lift_code;
 
 ENTROPIC_STATIC entropic_status entropic_lift_create_by(entropic_context *context, const entropic_design *design,
-                                                     entropic_lift_code code, entropic_lift **lift);
+                                                        entropic_lift_code code, entropic_lift **lift);
 /* Writes what scipy.sparse.load_npz reads; atomic. */
 ENTROPIC_STATIC entropic_status entropic_csr_save_npz(entropic_context *context, const entropic_csr *csr,
-                                                   const char *path);
+                                                      const char *path);
 
 /* ---- Names ------------------------------------------------------------------------------------------------- */
 

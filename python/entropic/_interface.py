@@ -25,12 +25,12 @@ FORMAT_AUTO = 0
 FORMAT_TEXT = 1
 FORMAT_LIBSVM = 2
 FORMAT_NPY = 3
-TYPE_NUMBER = 0
-TYPE_CATEGORY = 1
-TYPE_CONSTANT = 2
-TYPE_IDENTIFIER = 3
-TYPE_DATE = 4
-TYPE_COPY = 5
+COLUMN_TYPE_NUMBER = 0
+COLUMN_TYPE_CATEGORY = 1
+COLUMN_TYPE_CONSTANT = 2
+COLUMN_TYPE_IDENTIFIER = 3
+COLUMN_TYPE_DATE = 4
+COLUMN_TYPE_COPY = 5
 ROLE_INPUT = 0
 ROLE_TARGET = 1
 ROLE_WEIGHT = 2
@@ -59,24 +59,15 @@ SCALING_QUANTILE = 1
 SCALING_MINMAX = 2
 SCALING_NONE = 3
 SCALING_BLEND = 4
-TRAIT_OMEGA = 1
-TRAIT_HATS = 2
-TRAIT_CONSTANT = 4
-TRAIT_SMOOTH = 8
-TRAIT_MISSING = 16
-TRAIT_CATEGORIES = 32
-TRAIT_FUNCTIONS = 64
-TRAIT_SAVED = 128
-TRAIT_PERIODIC = 256
 BASIS_FULL = 0
 BASIS_INTERIOR = 1
-KIND_CONSTANT = 0
-KIND_EVEN = 1
-KIND_LINEAR = 2
-KIND_LEGENDRE = 3
-KIND_HAT = 4
-KIND_CATEGORY = 5
-KIND_MISSING = 6
+LEVEL_KIND_CONSTANT = 0
+LEVEL_KIND_EVEN = 1
+LEVEL_KIND_LINEAR = 2
+LEVEL_KIND_LEGENDRE = 3
+LEVEL_KIND_HAT = 4
+LEVEL_KIND_CATEGORY = 5
+LEVEL_KIND_MISSING = 6
 SELECT_AUTO = 0
 SELECT_ENTROPY = 1
 SELECT_RESIDUAL = 2
@@ -84,9 +75,6 @@ SELECT_PAPER = 3
 CRITERION_L2 = 0
 CRITERION_SUP = 1
 CRITERION_DATA = 2
-CODE_BEST = 0
-CODE_REFERENCE = 1
-CODE_AVX2 = 2
 TASK_AUTO = 0
 TASK_REGRESSION = 1
 TASK_CLASSIFICATION = 2
@@ -101,9 +89,6 @@ CLASS_WEIGHT_BALANCED = 1
 TARGET_SCALE_AUTO = 0
 TARGET_SCALE_PLAIN = 1
 TARGET_SCALE_ROOT = 2
-FORM_NOTHING = 0
-FORM_LINEAR = 1
-FORM_FULL = 2
 VALIDATION_NONE = 0
 VALIDATION_FOLDS = 1
 VALIDATION_ROWS = 2
@@ -133,8 +118,6 @@ LOSS_HUBER = 4
 VERSION_MAJOR = 0
 VERSION_MINOR = 2
 VERSION_PATCH = 0
-NUMBER_SIZE = 32
-EDIT_LENGTH = 63
 MAX_LEVEL = 30
 RECEIPT_SIZE = 65
 
@@ -148,10 +131,10 @@ class Parameter(Structure):
         ("type", c_int),
         ("purposes", c_uint),
         ("value", c_char_p),
-        ("fallback", c_char_p),
+        ("default_text", c_char_p),
         ("lowest", c_double),
         ("highest", c_double),
-        ("words", c_char_p),
+        ("keywords", c_char_p),
         ("since", c_char_p),
         ("help", c_char_p),
     ]
@@ -202,14 +185,6 @@ class ColumnViews(Structure):
         ("columns", c_void_p),
         ("count", c_size_t),
         ("rows", c_size_t),
-    ]
-
-
-class Generator(Structure):
-    _fields_ = [
-        ("name", c_char_p),
-        ("inputs", c_size_t),
-        ("description", c_char_p),
     ]
 
 
@@ -307,7 +282,7 @@ class DatasetInfo(Structure):
         ("groups", c_size_t),
         ("timed", c_int),
         ("one_time", c_int),
-        ("flat", c_int),
+        ("constant_target", c_int),
     ]
 
 
@@ -338,10 +313,13 @@ class ModelInfo(Structure):
         ("validation_rows", c_size_t),
         ("validation_error", c_double),
         ("validation_loss", c_double),
+        ("components", c_size_t),
+        ("interval_rows", c_size_t),
+        ("effect_members", c_size_t),
     ]
 
 
-class Input(Structure):
+class InputInfo(Structure):
     _fields_ = [
         ("name", c_char_p),
         ("categories", c_size_t),
@@ -375,6 +353,7 @@ class StatisticsInfo(Structure):
 
 class Outputs(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("scores", c_void_p),
         ("predictions", c_void_p),
         ("probabilities", c_void_p),
@@ -418,21 +397,12 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_context_free": (None, [c_void_p]),
     "entropic_context_message": (c_char_p, [c_void_p]),
     "entropic_context_set_threads": (c_int, [c_void_p, c_int]),
-    "entropic_context_threads": (c_int, [c_void_p]),
     "entropic_context_set_progress": (c_int, [c_void_p, PROGRESS, c_void_p]),
-    "entropic_parse_double": (c_int, [c_char_p, c_size_t, c_void_p]),
-    "entropic_format_double": (c_size_t, [c_double, c_void_p]),
-    "entropic_edit_distance": (c_size_t, [c_char_p, c_size_t, c_char_p, c_size_t]),
-    "entropic_output_create": (c_int, [c_void_p, c_char_p, c_void_p]),
-    "entropic_output_write": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t]),
-    "entropic_output_commit": (c_int, [c_void_p, c_void_p]),
-    "entropic_output_free": (None, [c_void_p]),
     "entropic_bytes_free": (None, [c_void_p]),
     "entropic_parameter_count": (c_size_t, []),
     "entropic_parameter_describe": (c_int, [c_void_p, c_size_t, c_void_p, c_size_t]),
     "entropic_parameter_choice": (c_size_t, [c_size_t, c_size_t, c_void_p, c_size_t, c_void_p]),
     "entropic_parameters_create": (c_int, [c_void_p, c_int, c_void_p]),
-    "entropic_parameters_copy": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_parameters_free": (None, [c_void_p]),
     "entropic_parameters_set": (c_int, [c_void_p, c_void_p, c_char_p, c_char_p]),
     "entropic_parameters_set_flag": (c_int, [c_void_p, c_void_p, c_char_p, c_int]),
@@ -440,42 +410,20 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_parameters_set_number": (c_int, [c_void_p, c_void_p, c_char_p, c_double]),
     "entropic_parameters_set_numbers": (c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_size_t]),
     "entropic_parameters_get": (c_char_p, [c_void_p, c_char_p]),
-    "entropic_parameters_given": (c_int, [c_void_p, c_char_p]),
-    "entropic_parameters_reset": (c_int, [c_void_p, c_void_p, c_char_p]),
+    "entropic_parameters_is_set": (c_int, [c_void_p, c_char_p]),
     "entropic_parameters_check": (c_int, [c_void_p, c_void_p]),
-    "entropic_parameters_spell": (c_int, [c_void_p, c_void_p, c_char_p, c_char]),
+    "entropic_parameters_set_name_style": (c_int, [c_void_p, c_void_p, c_char_p, c_char]),
     "entropic_report_free": (None, [c_void_p]),
     "entropic_report_json": (c_char_p, [c_void_p]),
     "entropic_report_number": (c_int, [c_void_p, c_char_p, c_void_p]),
     "entropic_report_text": (c_size_t, [c_void_p, c_char_p, c_void_p, c_size_t]),
     "entropic_report_size": (c_size_t, [c_void_p, c_char_p]),
-    "entropic_report_create": (c_int, [c_void_p, c_void_p]),
-    "entropic_report_add_number": (c_int, [c_void_p, c_char_p, c_double]),
-    "entropic_report_add_integer": (c_int, [c_void_p, c_char_p, c_uint64]),
-    "entropic_report_add_flag": (c_int, [c_void_p, c_char_p, c_int]),
-    "entropic_report_add_text": (c_int, [c_void_p, c_char_p, c_char_p]),
-    "entropic_report_open_object": (c_int, [c_void_p, c_char_p]),
-    "entropic_report_open_list": (c_int, [c_void_p, c_char_p]),
-    "entropic_report_close": (c_int, [c_void_p]),
-    "entropic_source_open": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
-    "entropic_source_free": (None, [c_void_p]),
-    "entropic_source_survey": (c_int, [c_void_p, c_void_p]),
-    "entropic_source_read": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
-    "entropic_source_rewind": (c_int, [c_void_p, c_void_p]),
-    "entropic_source_format": (c_int, [c_void_p]),
-    "entropic_source_columns": (c_size_t, [c_void_p]),
-    "entropic_source_rows": (c_size_t, [c_void_p]),
-    "entropic_source_column": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]),
-    "entropic_source_category": (c_char_p, [c_void_p, c_size_t, c_size_t]),
-    "entropic_source_notice": (c_char_p, [c_void_p, c_size_t]),
-    "entropic_table_load": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
-    "entropic_table_load_with_schema": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
+    "entropic_table_load": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "entropic_table_load_with_schema": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p]),
     "entropic_table_create": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_void_p, c_void_p, c_void_p]),
     "entropic_table_free": (None, [c_void_p]),
     "entropic_table_rows": (c_size_t, [c_void_p]),
     "entropic_table_columns": (c_size_t, [c_void_p]),
-    "entropic_table_format": (c_int, [c_void_p]),
-    "entropic_table_empty": (c_size_t, [c_void_p]),
     "entropic_table_notice": (c_char_p, [c_void_p, c_size_t]),
     "entropic_table_name": (c_char_p, [c_void_p, c_size_t]),
     "entropic_table_column": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]),
@@ -483,36 +431,22 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_table_values": (c_void_p, [c_void_p]),
     "entropic_table_borrow": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p]),
     "entropic_table_borrow_matrix": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
-    "entropic_table_from_arrow": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
-    "entropic_table_from_arrow_and_columns": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
-    "entropic_generator_count": (c_size_t, []),
-    "entropic_generator_get": (c_void_p, [c_size_t]),
-    "entropic_generator_find": (c_void_p, [c_char_p]),
-    "entropic_generate": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_double, c_uint64, c_void_p]),
+    "entropic_table_from_arrow": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_scaler_create": (c_int, [c_void_p, c_int, c_void_p, c_size_t, c_size_t, c_size_t, c_void_p]),
     "entropic_scaler_free": (None, [c_void_p]),
-    "entropic_scaler_apply": (None, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
+    "entropic_scaler_apply": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_scaler_save_memory": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_scaler_load_memory": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "entropic_axis_options_init": (c_int, [c_void_p, c_size_t]),
-    "entropic_family_count": (c_size_t, []),
-    "entropic_family_name": (c_char_p, [c_int]),
-    "entropic_family_help": (c_char_p, [c_int]),
-    "entropic_family_has": (c_int, [c_int, c_uint]),
-    "entropic_family_find": (c_int, [c_char_p, c_void_p]),
     "entropic_kernel_create": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_kernel_free": (None, [c_void_p]),
     "entropic_kernel_inputs": (c_size_t, [c_void_p]),
     "entropic_kernel_axis": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]),
-    "entropic_kernel_has": (c_int, [c_void_p, c_size_t, c_uint]),
     "entropic_kernel_value": (c_double, [c_void_p, c_void_p, c_void_p]),
-    "entropic_kernel_axis_value": (c_double, [c_void_p, c_size_t, c_double, c_double]),
     "entropic_kernel_levels": (c_size_t, [c_void_p, c_size_t]),
     "entropic_kernel_level": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
     "entropic_kernel_atom": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_double, c_void_p, c_void_p]),
     "entropic_design_options_init": (c_int, [c_void_p, c_size_t]),
-    "entropic_criterion_name": (c_char_p, [c_int]),
-    "entropic_criterion_find": (c_int, [c_char_p, c_void_p]),
     "entropic_design_create": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_design_free": (None, [c_void_p]),
     "entropic_design_kernel": (c_void_p, [c_void_p]),
@@ -520,8 +454,6 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_design_groups": (c_size_t, [c_void_p]),
     "entropic_design_nonzeros": (c_size_t, [c_void_p]),
     "entropic_design_exhausted": (c_int, [c_void_p]),
-    "entropic_design_select": (c_int, [c_void_p]),
-    "entropic_design_criterion": (c_int, [c_void_p]),
     "entropic_design_base": (c_size_t, [c_void_p, c_size_t]),
     "entropic_design_group": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]),
     "entropic_design_save": (c_int, [c_void_p, c_void_p, c_char_p]),
@@ -529,27 +461,17 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_design_save_memory": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_design_load_memory": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "entropic_design_make": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
-    "entropic_paper_size": (c_int, [c_void_p, c_size_t, c_uint, c_void_p, c_void_p]),
-    "entropic_lift_create": (c_int, [c_void_p, c_void_p, c_int, c_void_p]),
+    "entropic_lift_create": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_lift_free": (None, [c_void_p]),
     "entropic_lift_inputs": (c_size_t, [c_void_p]),
     "entropic_lift_features": (c_size_t, [c_void_p]),
     "entropic_lift_nonzeros": (c_size_t, [c_void_p]),
-    "entropic_lift_code": (c_char_p, [c_void_p]),
     "entropic_workspace_create": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_workspace_free": (None, [c_void_p]),
     "entropic_lift_dense": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
     "entropic_lift_sparse": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p, c_void_p]),
     "entropic_lift_csr": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_csr_free": (None, [c_void_p]),
-    "entropic_csr_save_npz": (c_int, [c_void_p, c_void_p, c_char_p]),
-    "entropic_task_name": (c_char_p, [c_int]),
-    "entropic_loss_name": (c_char_p, [c_int]),
-    "entropic_solver_name": (c_char_p, [c_int]),
-    "entropic_select_name": (c_char_p, [c_int]),
-    "entropic_target_scale_name": (c_char_p, [c_int]),
-    "entropic_class_weight_name": (c_char_p, [c_int]),
-    "entropic_scaling_name": (c_char_p, [c_int]),
     "entropic_dataset_create": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_dataset_create_with_schema": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_dataset_free": (None, [c_void_p]),
@@ -557,7 +479,6 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_dataset_dropped": (c_char_p, [c_void_p, c_size_t, c_void_p]),
     "entropic_dataset_original": (c_char_p, [c_void_p, c_size_t]),
     "entropic_dataset_notice": (c_char_p, [c_void_p, c_size_t]),
-    "entropic_form_name": (c_char_p, [c_int]),
     "entropic_fit": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_model_free": (None, [c_void_p]),
     "entropic_fit_html": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p, c_char_p]),
@@ -579,23 +500,21 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_model_load": (c_int, [c_void_p, c_char_p, c_void_p]),
     "entropic_model_save_memory": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_model_load_memory": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
-    "entropic_row_reader_open": (c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_int, c_void_p]),
+    "entropic_row_reader_open": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_int, c_void_p]),
     "entropic_row_reader_open_table": (c_int, [c_void_p, c_void_p, c_void_p, c_int, c_void_p]),
     "entropic_row_reader_free": (None, [c_void_p]),
     "entropic_row_reader_notice": (c_char_p, [c_void_p, c_size_t]),
     "entropic_row_reader_next": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
-    "entropic_row_reader_line": (c_size_t, [c_void_p]),
-    "entropic_row_reader_carry": (c_int, [c_void_p, c_void_p, c_char_p]),
-    "entropic_row_reader_carried": (c_size_t, [c_void_p]),
-    "entropic_row_reader_carried_name": (c_char_p, [c_void_p, c_size_t]),
-    "entropic_row_reader_carried_text": (c_char_p, [c_void_p, c_size_t, c_size_t]),
     "entropic_model_score": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
-    "entropic_model_interval_rows": (c_size_t, [c_void_p]),
     "entropic_model_score_intervals": (c_int, [c_void_p, c_void_p, c_void_p, c_double, c_void_p]),
+    "entropic_frozen_design_make": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "entropic_frozen_design_load": (c_int, [c_void_p, c_char_p, c_void_p]),
+    "entropic_frozen_design_load_memory": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "entropic_frozen_design_free": (None, [c_void_p]),
+    "entropic_row_reader_open_design": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "entropic_row_reader_open_design_table": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_statistics_create": (c_int, [c_void_p, c_void_p, c_void_p]),
-    "entropic_statistics_design_make": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
-    "entropic_statistics_design_load": (c_int, [c_void_p, c_char_p, c_void_p]),
-    "entropic_statistics_design_load_memory": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "entropic_statistics_create_for_design": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_statistics_of_model": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_statistics_free": (None, [c_void_p]),
     "entropic_statistics_design": (c_void_p, [c_void_p]),
@@ -616,27 +535,23 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_statistics_load_memory": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "entropic_explain": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_explanation_free": (None, [c_void_p]),
-    "entropic_model_effect_members": (c_size_t, [c_void_p]),
     "entropic_explanation_inputs": (c_size_t, [c_void_p]),
     "entropic_explanation_input": (c_size_t, [c_void_p, c_size_t]),
     "entropic_explanation_report": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_explanation_html": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p, c_char_p]),
-    "entropic_language_count": (c_size_t, []),
-    "entropic_language_name": (c_char_p, [c_size_t]),
-    "entropic_language_help": (c_char_p, [c_size_t]),
-    "entropic_language_endings": (c_char_p, [c_size_t]),
     "entropic_model_export": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p]),
     "entropic_model_export_memory": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_outputs_init": (c_int, [c_void_p, c_size_t]),
-    "entropic_predict": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
+    "entropic_predict": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_compare": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "entropic_comparison_free": (None, [c_void_p]),
     "entropic_comparison_count": (c_size_t, [c_void_p]),
-    "entropic_comparison_get": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "entropic_comparison_get": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]),
     "entropic_comparison_errors": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
-    "entropic_comparison_constant": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "entropic_comparison_constant": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     "entropic_comparison_load": (c_double, [c_void_p]),
-    "entropic_shard_open": (c_int, [c_void_p, c_char_p, c_void_p, c_size_t, c_size_t, c_void_p]),
+    "entropic_scaling_name": (c_char_p, [c_int]),
+    "entropic_shard_open": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_size_t, c_void_p]),
     "entropic_shard_of_table": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_shard_place": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t]),
     "entropic_shard_free": (None, [c_void_p]),

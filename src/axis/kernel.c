@@ -137,8 +137,7 @@ static double largest_of_axis(const entropic_kernel *kernel, size_t input) {
     double x = (double)i / RANGE_STEPS;
     largest = fmax(largest, ent_kernel_axis_value(kernel, input, x, x));
   }
-  return kernel->axes[input]->options.missing ? fmax(largest, ent_kernel_axis_value(kernel, input, NAN, NAN))
-                                              : largest;
+  return kernel->axes[input]->options.missing ? fmax(largest, ent_kernel_axis_value(kernel, input, NAN, NAN)) : largest;
 }
 
 entropic_status ent_kernel_check_range(entropic_context *context, const entropic_kernel *kernel) {

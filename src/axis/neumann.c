@@ -49,7 +49,10 @@ static void evaluate_sinh(const ent_axis *axis, const ent_level *level, const do
 static void append_sinh(ent_axis *axis) {
   double w = axis->options.omega, sup = tanh(w), root = sqrt(sup), scale = root / -expm1(-2 * w);
   *ent_axis_append(axis) = (ent_level){
-      .info = {.kind = ENTROPIC_LEVEL_KIND_LINEAR, .atoms = 1, .sup = sup, .l2 = ent_one_minus_x_over_sinh(2 * w) / (2 * w)},
+      .info = {.kind = ENTROPIC_LEVEL_KIND_LINEAR,
+               .atoms = 1,
+               .sup = sup,
+               .l2 = ent_one_minus_x_over_sinh(2 * w) / (2 * w)},
       .shape = ENT_SHAPE_GENERAL,
       .evaluate = evaluate_sinh,
       .scale = scale,

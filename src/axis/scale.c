@@ -130,8 +130,7 @@ static void scale_all(const entropic_scaler *scaler, const double *values, size_
                scaled + first * width, width);
 }
 
-void ent_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
-                           double *scaled) {
+void ent_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled) {
   if (scaler == NULL || values == NULL || scaled == NULL)
     return;
   scale_all(scaler, values, rows, stride, false, scaled, scaler->inputs);

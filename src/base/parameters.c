@@ -82,7 +82,7 @@ void entropic_parameters_free(entropic_parameters *parameters) {
 }
 
 entropic_status ent_parameters_copy(entropic_context *context, const entropic_parameters *parameters,
-                                         entropic_parameters **copy) {
+                                    entropic_parameters **copy) {
   ENT_NEED(context, parameters);
   ENT_NEED(context, copy);
   entropic_parameters *made;
@@ -147,8 +147,7 @@ entropic_status entropic_parameters_set(entropic_context *context, entropic_para
   return ENTROPIC_OK;
 }
 
-entropic_status ent_parameters_reset(entropic_context *context, entropic_parameters *parameters,
-                                          const char *name) {
+entropic_status ent_parameters_reset(entropic_context *context, entropic_parameters *parameters, const char *name) {
   ENT_NEED(context, parameters);
   ENT_NEED(context, name);
   const ent_parameter *row = find(parameters, name);
@@ -160,7 +159,7 @@ entropic_status ent_parameters_reset(entropic_context *context, entropic_paramet
 }
 
 entropic_status entropic_parameters_set_name_style(entropic_context *context, entropic_parameters *parameters,
-                                          const char *prefix, char separator) {
+                                                   const char *prefix, char separator) {
   ENT_NEED(context, parameters);
   ENT_NEED(context, prefix);
   if (strlen(prefix) >= ENT_PREFIX_SIZE || separator == 0)

@@ -142,9 +142,9 @@ static entropic_status notice_words(entropic_context *context, ent_columns *colu
                          "column %s: %.4g %% of its values are %ss, no %s: %s; taken for %s (--missing %s: a missing "
                          "value; --categorical %s: the column holds categories)",
                          name, 100 * (double)(present - column->texts) / (double)present, what, what, words,
-                         column->role == ENTROPIC_ROLE_TARGET       ? "classes"
+                         column->role == ENTROPIC_ROLE_TARGET              ? "classes"
                          : column->type == ENTROPIC_COLUMN_TYPE_IDENTIFIER ? "names of rows, and dropped"
-                                                                    : "categories",
+                                                                           : "categories",
                          ent_show_argument(first, mark), ent_show_argument(column->name, word));
 }
 

@@ -195,7 +195,8 @@ static entropic_column_type type_of(const ent_column *column, size_t rows) {
   if (column->mode == ENT_MODE_DATE)
     return ENTROPIC_COLUMN_TYPE_DATE; /* also where there is one row a day */
   bool numbers_rows = enough && !column->kept && (column->least == 0 || column->least == 1);
-  return numbers_rows && ent_column_is_run(column, rows) ? ENTROPIC_COLUMN_TYPE_IDENTIFIER : ENTROPIC_COLUMN_TYPE_NUMBER;
+  return numbers_rows && ent_column_is_run(column, rows) ? ENTROPIC_COLUMN_TYPE_IDENTIFIER
+                                                         : ENTROPIC_COLUMN_TYPE_NUMBER;
 }
 
 void ent_column_set_notation(ent_column *column, ent_notation notation) {

@@ -234,9 +234,9 @@ entropic_status entropic_comparison_constant(entropic_context *context, const en
   ENT_NEED(context, errors);
   const ent_experiment *experiment = &comparison->experiments.constant;
   const entropic_method_result known = {.name = "constant",
-                                       .runs = experiment->runs,
-                                       .error = ent_experiment_mean(experiment),
-                                       .sd = ent_experiment_deviation(experiment)};
+                                        .runs = experiment->runs,
+                                        .error = ent_experiment_mean(experiment),
+                                        .sd = ent_experiment_deviation(experiment)};
   entropic_status status = ent_sized_give(context, constant, size, &known, sizeof known);
   if (status == ENTROPIC_OK)
     *errors = experiment->errors;
@@ -252,20 +252,20 @@ entropic_status entropic_comparison_get(entropic_context *context, const entropi
   const ent_experiment *experiment = &comparison->experiments.list[index];
   bool exact = ent_compare_method_is_exact(experiment->request.method);
   const entropic_method_result known = {.name = ent_compare_method_name(experiment->request.method),
-                                     .tuned = experiment->request.tuned,
-                                     .features = exact ? (size_t)ent_experiment_features(experiment)
-                                                       : experiment->request.features,
-                                     .runs = experiment->runs,
-                                     .error = ent_experiment_mean(experiment),
-                                     .sd = ent_experiment_deviation(experiment),
-                                     .train_seconds = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.5),
-                                     .train_low = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.25),
-                                     .train_high = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.75),
-                                     .lift_seconds = ent_experiment_seconds(experiment, ENT_DURATION_LIFT, 0.5),
-                                     .nonzeros = ent_experiment_nonzeros(experiment),
-                                     .bandwidth = ent_experiment_bandwidth(experiment),
-                                     .kernel = ent_experiment_kernel(experiment),
-                                     .scaling = ent_experiment_scaling(experiment)};
+                                        .tuned = experiment->request.tuned,
+                                        .features = exact ? (size_t)ent_experiment_features(experiment)
+                                                          : experiment->request.features,
+                                        .runs = experiment->runs,
+                                        .error = ent_experiment_mean(experiment),
+                                        .sd = ent_experiment_deviation(experiment),
+                                        .train_seconds = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.5),
+                                        .train_low = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.25),
+                                        .train_high = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.75),
+                                        .lift_seconds = ent_experiment_seconds(experiment, ENT_DURATION_LIFT, 0.5),
+                                        .nonzeros = ent_experiment_nonzeros(experiment),
+                                        .bandwidth = ent_experiment_bandwidth(experiment),
+                                        .kernel = ent_experiment_kernel(experiment),
+                                        .scaling = ent_experiment_scaling(experiment)};
   return ent_sized_give(context, result, size, &known, sizeof known);
 }
 

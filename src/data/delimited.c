@@ -31,8 +31,8 @@ entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited 
   return ENTROPIC_OK;
 }
 
-entropic_status ent_delimited_fail(entropic_context *context, const ent_source *source, size_t lines,
-                                   size_t column, const char *what) {
+entropic_status ent_delimited_fail(entropic_context *context, const ent_source *source, size_t lines, size_t column,
+                                   const char *what) {
   ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line + lines);
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, column %zu: %s", place.file, place.line, column + 1, what);
 }
@@ -106,8 +106,7 @@ static ent_row end_row(entropic_context *context, ent_source *source, ent_row_cu
 }
 
 /* Keeps the text of a field, if its column is carried along. */
-static entropic_status carry_field(entropic_context *context, ent_source *source, size_t column,
-                                   ent_field *field) {
+static entropic_status carry_field(entropic_context *context, ent_source *source, size_t column, ent_field *field) {
   if (source->carry == NULL || !source->carry->taken[column])
     return ENTROPIC_OK;
   entropic_status status = field->doubled ? ent_delimited_undouble(context, source->state, field) : ENTROPIC_OK;
@@ -173,8 +172,7 @@ static ent_row read_cell(entropic_context *context, ent_source *source, size_t c
   return ENT_ROW_READ;
 }
 
-ent_row ent_delimited_read_row(entropic_context *context, ent_source *source, ent_row_cursor *cursor,
-                               double *row) {
+ent_row ent_delimited_read_row(entropic_context *context, ent_source *source, ent_row_cursor *cursor, double *row) {
   const ent_delimited *text = source->state;
   const size_t count = source->columns.count;
   const char delimiter = text->dialect.delimiter, point = text->dialect.point;
@@ -305,8 +303,8 @@ static entropic_status read_rows(entropic_context *context, ent_source *source, 
   return ENTROPIC_OK;
 }
 
-static entropic_status read_delimited(entropic_context *context, ent_source *source, double *values,
-                                      size_t capacity, size_t *rows) {
+static entropic_status read_delimited(entropic_context *context, ent_source *source, double *values, size_t capacity,
+                                      size_t *rows) {
   ent_delimited *text = source->state;
   for (size_t i = 0; i < source->columns.count; i++)
     text->modes[i] = (unsigned char)(source->columns.list[i].mode == ENT_MODE_NUMBER && source->carry != NULL &&

@@ -43,8 +43,8 @@ const char *ent_delimited_next_field(const ent_dialect *dialect, const char *end
 /* Makes one quote of each doubled one. */
 entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited *text, ent_field *field);
 /* BAD_DATA about a field of the record at hand, after so many line feeds within its fields. */
-entropic_status ent_delimited_fail(entropic_context *context, const ent_source *source, size_t lines,
-                                   size_t column, const char *what);
+entropic_status ent_delimited_fail(entropic_context *context, const ent_source *source, size_t lines, size_t column,
+                                   const char *what);
 
 typedef enum ent_row { ENT_ROW_READ, ENT_ROW_MORE, ENT_ROW_FAILED } ent_row;
 

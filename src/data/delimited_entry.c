@@ -81,8 +81,7 @@ static void note_worded(const ent_source *source, size_t column, const ent_field
 }
 
 /* Compares; false if more bytes are needed, or the record cannot be cut: *cut tells. */
-static bool compare_header(const ent_source *source, ent_record_cells *cells, ent_header_match *match,
-                           ent_cut *cut) {
+static bool compare_header(const ent_source *source, ent_record_cells *cells, ent_header_match *match, ent_cut *cut) {
   const ent_delimited *text = source->state;
   ent_record_cells names = header_cells(text);
   *match = (ent_header_match){.different = SIZE_MAX};
@@ -184,8 +183,8 @@ static const char *pass_names(const ent_delimited *text, const ent_entry_text *e
 }
 
 /* Looks for the header at the first row from p on. *there: it was found. */
-static ent_entry_verdict look_at(const ent_source *source, const ent_entry_text *entry, const char *p,
-                                 size_t *skip, ent_header_match *match) {
+static ent_entry_verdict look_at(const ent_source *source, const ent_entry_text *entry, const char *p, size_t *skip,
+                                 ent_header_match *match) {
   const ent_delimited *text = source->state;
   const char *limit = entry->bytes + entry->count, *row = find_row(text, entry, p);
   *match = (ent_header_match){.different = SIZE_MAX};

@@ -232,8 +232,7 @@ static bool has_no_text(const ent_delimited *text, const ent_bytes *bytes) {
   return bytes->ended && p >= limit;
 }
 
-entropic_status ent_delimited_open(entropic_context *context, ent_source *source,
-                                   const ent_read_options *options) {
+entropic_status ent_delimited_open(entropic_context *context, ent_source *source, const ent_read_options *options) {
   ent_bytes *bytes = source->bytes;
   ent_columns *columns = &source->columns;
   ent_delimited *text = source->state = ent_new(context, 1, sizeof *text);

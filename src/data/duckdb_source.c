@@ -205,8 +205,7 @@ done:
 }
 
 static entropic_status open_described(entropic_context *context, ent_duckdb_source *from,
-                                      const ent_read_options *options, const ent_fitting *fitting,
-                                      ent_source *source) {
+                                      const ent_read_options *options, const ent_fitting *fitting, ent_source *source) {
   ent_column_store *store = NULL;
   source->name = ent_new_text(context, from->file, strlen(from->file));
   entropic_status status = source->name == NULL ? ENTROPIC_NO_MEMORY : describe(context, from, &store);

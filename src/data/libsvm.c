@@ -258,8 +258,7 @@ static entropic_status find_inputs(entropic_context *context, ent_source *source
   return begin_libsvm(context, source);
 }
 
-static entropic_status open_libsvm(entropic_context *context, ent_source *source,
-                                   const ent_read_options *options) {
+static entropic_status open_libsvm(entropic_context *context, ent_source *source, const ent_read_options *options) {
   ent_libsvm *state = source->state = ent_new(context, 1, sizeof *state);
   if (state == NULL)
     return ENTROPIC_NO_MEMORY;

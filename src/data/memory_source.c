@@ -241,8 +241,7 @@ static entropic_status open_batches(entropic_context *context, ent_source *sourc
   return memory->place == NULL ? ENTROPIC_NO_MEMORY : start_batches(context, source);
 }
 
-static entropic_status open_memory(entropic_context *context, const ent_memory_options *options,
-                                   ent_source *source) {
+static entropic_status open_memory(entropic_context *context, const ent_memory_options *options, ent_source *source) {
   ent_columns *columns = &source->columns;
   ent_memory_state *memory = ent_new(context, 1, sizeof *memory);
   if (memory == NULL)

@@ -77,8 +77,8 @@ static const char *refusal(char kind, size_t size) {
   }
 }
 
-static entropic_status read_type(entropic_context *context, const ent_source *source, const char *p,
-                                 const char *end, ent_npy *npy) {
+static entropic_status read_type(entropic_context *context, const ent_source *source, const char *p, const char *end,
+                                 ent_npy *npy) {
   if (p == NULL)
     return fail_header(context, source, "", 0, "a type ('descr')");
   if (*p == '[') {
@@ -110,8 +110,8 @@ static entropic_status read_type(entropic_context *context, const ent_source *so
   return ENTROPIC_OK;
 }
 
-static entropic_status read_shape(entropic_context *context, const ent_source *source, const char *p,
-                                  const char *end, ent_npy *npy) {
+static entropic_status read_shape(entropic_context *context, const ent_source *source, const char *p, const char *end,
+                                  ent_npy *npy) {
   const char *close = p == NULL || *p != '(' ? NULL : memchr(p, ')', (size_t)(end - p));
   if (close == NULL)
     return fail_header(context, source, p == NULL ? "" : p, p == NULL ? 0 : (size_t)(end - p),

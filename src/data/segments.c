@@ -252,8 +252,7 @@ static size_t join(ent_source *source, ent_segment *list, size_t count) {
 }
 
 /* Parses what is at hand, after reading on so that it is enough. */
-static entropic_status parse_segments(entropic_context *context, ent_source *source,
-                                      const ent_segment_room *room) {
+static entropic_status parse_segments(entropic_context *context, ent_source *source, const ent_segment_room *room) {
   ent_delimited *text = source->state;
   ent_segments *segments = text->segments;
   ent_bytes *bytes = source->bytes;

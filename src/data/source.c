@@ -41,8 +41,8 @@ entropic_status ent_source_rewind(entropic_context *context, ent_source *source)
   return source->reader->begin(context, source);
 }
 
-entropic_status ent_source_read(entropic_context *context, ent_source *source, double *values,
-                                     size_t capacity, size_t *rows) {
+entropic_status ent_source_read(entropic_context *context, ent_source *source, double *values, size_t capacity,
+                                size_t *rows) {
   if (source == NULL || values == NULL || capacity == 0 || rows == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source, values or rows is NULL, or capacity is 0");
   if (source->rows == 0 && source->bytes != NULL)
@@ -67,8 +67,7 @@ static void report_share(entropic_context *context, const ent_source *source, si
     ent_progress_report(context, ent_bytes_share(bytes));
 }
 
-entropic_status ent_source_scan(entropic_context *context, ent_source *source, const ent_sink *sink,
-                                size_t *count) {
+entropic_status ent_source_scan(entropic_context *context, ent_source *source, const ent_sink *sink, size_t *count) {
   size_t total = 0, rows = 1;
   source->line = source->bytes == NULL ? 1 : source->bytes->line;
   ent_columns_begin(&source->columns);

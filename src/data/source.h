@@ -17,8 +17,7 @@ typedef struct ent_reader {
   /* To the first row; the bytes have been rewound. */
   entropic_status (*begin)(entropic_context *context, ent_source *source);
   /* Up to capacity rows; 0 at the end. */
-  entropic_status (*read)(entropic_context *context, ent_source *source, double *values, size_t capacity,
-                          size_t *rows);
+  entropic_status (*read)(entropic_context *context, ent_source *source, double *values, size_t capacity, size_t *rows);
   void (*free)(void *state); /* also of NULL */
 } ent_reader;
 
@@ -45,8 +44,8 @@ struct ent_source {
 /* Where the rows of a pass go. */
 typedef struct ent_sink {
   /* Room for some more rows, where `rows` are used already: *capacity of them, at *values. */
-  entropic_status (*room)(entropic_context *context, void *user, const ent_source *source, size_t rows,
-                          double **values, size_t *capacity);
+  entropic_status (*room)(entropic_context *context, void *user, const ent_source *source, size_t rows, double **values,
+                          size_t *capacity);
   void *user;
   /* How many rows would fit behind so many, and stay there until they are asked for. NULL: none. */
   size_t (*spare)(const void *user, const ent_source *source, size_t rows);
@@ -98,8 +97,7 @@ entropic_status ent_source_open_fitted(entropic_context *context, const char *pa
 /* Guesses from the first rows which columns hold text, and how numbers are written. */
 entropic_status ent_source_guess_types(entropic_context *context, ent_source *source);
 /* Reads all rows once: the columns have their evidence, and nothing is decided. */
-entropic_status ent_source_scan(entropic_context *context, ent_source *source, const ent_sink *sink,
-                                size_t *count);
+entropic_status ent_source_scan(entropic_context *context, ent_source *source, const ent_sink *sink, size_t *count);
 /* Reads all rows and finds the types of columns. Reads them again if a column is not what the first rows said. */
 entropic_status ent_source_pass(entropic_context *context, ent_source *source, const ent_sink *sink);
 /* Closes the file; the columns and its name stay. Messages about cells speak of rows from then on, unless each row was

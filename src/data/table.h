@@ -8,8 +8,8 @@
 #include "data/source.h"
 
 struct entropic_table {
-  atomic_size_t sharers;   /* besides its owner: data sets whose weights come from all of its rows */
-  ent_source *source; /* for its columns */
+  atomic_size_t sharers; /* besides its owner: data sets whose weights come from all of its rows */
+  ent_source *source;    /* for its columns */
   double *values;
   size_t capacity;         /* of values */
   ent_column_store *store; /* in the place of values: columns that are not the table's own; NULL: there are values */

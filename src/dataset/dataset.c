@@ -185,8 +185,9 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
       continue;
     bool none, constant = is_constant(layout, i, &none), identifier = column->type == ENTROPIC_COLUMN_TYPE_IDENTIFIER;
     if (none || ((constant || identifier) && !column->declared && !column->kept)) {
-      entropic_status status = drop_input(context, dataset, column->name,
-                                          constant ? ENTROPIC_COLUMN_TYPE_CONSTANT : ENTROPIC_COLUMN_TYPE_IDENTIFIER, NULL);
+      entropic_status status =
+          drop_input(context, dataset, column->name,
+                     constant ? ENTROPIC_COLUMN_TYPE_CONSTANT : ENTROPIC_COLUMN_TYPE_IDENTIFIER, NULL);
       if (status != ENTROPIC_OK)
         return status;
     } else {

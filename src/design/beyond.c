@@ -16,7 +16,8 @@ static bool is_line(const entropic_design *design, size_t group) {
     return false;
   const entropic_term *term = &design->terms[g->first_term];
   const ent_axis *axis = design->kernel->axes[term->input];
-  return axis->options.family == ENTROPIC_FAMILY_CENTRED && axis->levels[term->level].info.kind == ENTROPIC_LEVEL_KIND_LINEAR;
+  return axis->options.family == ENTROPIC_FAMILY_CENTRED &&
+         axis->levels[term->level].info.kind == ENTROPIC_LEVEL_KIND_LINEAR;
 }
 
 bool ent_design_is_line(const entropic_design *design, size_t group) {

@@ -12,7 +12,6 @@
   X(js, false, ".js .mjs", "a module of JavaScript, for node and browsers")                                            \
   X(json, false, ".json", "the numbers alone, for programs in any language")
 
-
 /* One line about a language; NULL for a number that is none. */
 const char *ent_language_help(size_t language);
 

@@ -33,7 +33,7 @@ static bool set_size(uint64_t inputs, unsigned n, uint64_t *size) {
 }
 
 entropic_status ent_paper_size(entropic_context *context, size_t inputs, unsigned n, uint64_t *features,
-                                    uint64_t *nonzeros) {
+                               uint64_t *nonzeros) {
   ENT_NEED(context, features);
   ENT_NEED(context, nonzeros);
   if (inputs == 0 || n == 0)

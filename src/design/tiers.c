@@ -62,7 +62,8 @@ static double column_mass(const ent_axis *axis, const ent_level *level, ent_desi
 }
 
 static int64_t kind_rank(entropic_level_kind kind) {
-  bool local = kind == ENTROPIC_LEVEL_KIND_HAT || kind == ENTROPIC_LEVEL_KIND_CATEGORY || kind == ENTROPIC_LEVEL_KIND_MISSING;
+  bool local =
+      kind == ENTROPIC_LEVEL_KIND_HAT || kind == ENTROPIC_LEVEL_KIND_CATEGORY || kind == ENTROPIC_LEVEL_KIND_MISSING;
   return local ? 2 : kind == ENTROPIC_LEVEL_KIND_LEGENDRE ? 1 : 0;
 }
 

@@ -70,8 +70,8 @@ typedef struct ent_path_step {
 /* The form of the fitted model, from the simplest on. A richer form must beat the simpler ones by more than noise, on outer
  * validation rows. The parameters features, omega, lambda, select, solver and ensemble ask for the full form. */
 typedef enum ent_form {
-  ENT_FORM_CONSTANT = 0,  /* the mean, or the class frequencies */
-  ENT_FORM_LINEAR = 1,    /* linear in the scaled inputs and in their categories */
+  ENT_FORM_CONSTANT = 0, /* the mean, or the class frequencies */
+  ENT_FORM_LINEAR = 1,   /* linear in the scaled inputs and in their categories */
   ENT_FORM_FULL = 2,
   ENT_FORM_REFERENCE = 3, /* no form of a model: ridge, linear in the inputs' own units and the categories */
   ENT_FORMS = 4
@@ -95,7 +95,7 @@ typedef struct ent_fit_report {
   size_t members;                        /* number of models averaged into one; 1 without averaging */
   size_t member_least,
       member_most;           /* features of the member with the fewest and of that with the most; 0: no members */
-  ent_form form;        /* of the model */
+  ent_form form;             /* of the model */
   double heaviest_share;     /* numbers: of all squared validation errors, that of the heaviest_rows largest */
   size_t heaviest_rows;      /* 0: not known */
   size_t out_of_reach;       /* rows left out of all figures: further outside than the model goes on */

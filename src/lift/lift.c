@@ -15,8 +15,8 @@ static const ent_code *choose_code(entropic_lift_code code) {
   return &ent_code_reference;
 }
 
-entropic_status entropic_lift_create_by(entropic_context *context, const entropic_design *design, entropic_lift_code code,
-                                     entropic_lift **lift) {
+entropic_status entropic_lift_create_by(entropic_context *context, const entropic_design *design,
+                                        entropic_lift_code code, entropic_lift **lift) {
   ENT_NEED(context, design);
   ENT_NEED(context, lift);
   if (code != ENTROPIC_LIFT_CODE_BEST && code != ENTROPIC_LIFT_CODE_REFERENCE && code != ENTROPIC_LIFT_CODE_AVX2)

@@ -32,7 +32,7 @@ static entropic_status check_target(entropic_context *context, const entropic_pa
 }
 
 entropic_status entropic_frozen_design_make(entropic_context *context, const entropic_parameters *parameters,
-                                                unsigned char **bytes, size_t *count) {
+                                            unsigned char **bytes, size_t *count) {
   ENT_NEED(context, parameters);
   ENT_NEED(context, bytes);
   ENT_NEED(context, count);

@@ -193,12 +193,12 @@ entropic_status ent_model_input(entropic_context *context, const entropic_model 
                     schema->inputs - 1);
   const ent_input *found = &schema->input[input];
   *info = (entropic_input_info){.name = found->name,
-                           .categories = found->categories,
-                           .missing = found->missing,
-                           .date = found->date,
-                           .category = found->categories > 0 || found->was_category,
-                           .used = !found->unused,
-                           .part = ent_part_name(found->part)};
+                                .categories = found->categories,
+                                .missing = found->missing,
+                                .date = found->date,
+                                .category = found->categories > 0 || found->was_category,
+                                .used = !found->unused,
+                                .part = ent_part_name(found->part)};
   return ENTROPIC_OK;
 }
 

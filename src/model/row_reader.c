@@ -60,8 +60,7 @@ static bool has_numbers(const ent_schema *schema, bool libsvm, bool targets, siz
   return true;
 }
 
-static entropic_status find_names(entropic_context *context, entropic_row_reader *reader,
-                                  const ent_source *source) {
+static entropic_status find_names(entropic_context *context, entropic_row_reader *reader, const ent_source *source) {
   const ent_columns *columns = &source->columns;
   const ent_schema *schema = &reader->schema;
   ent_dictionary *index = NULL;
@@ -117,8 +116,7 @@ static bool has_target_numbers(const ent_schema *schema, bool libsvm) {
 
 /* A file that does not name its columns: by the model's names if these are numbers, otherwise in order, where nothing
  * but the inputs may be there. */
-static entropic_status find_places(entropic_context *context, entropic_row_reader *reader,
-                                   const ent_source *source) {
+static entropic_status find_places(entropic_context *context, entropic_row_reader *reader, const ent_source *source) {
   const ent_schema *schema = &reader->schema;
   const ent_columns *columns = &source->columns;
   bool libsvm = source->format == ENTROPIC_FORMAT_LIBSVM;
@@ -414,7 +412,7 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
   while (used < capacity && count > 0) {
     size_t left = capacity - used, before = reader->source->row;
     entropic_status status = ent_source_read(context, reader->source, reader->block,
-                                                  left < reader->block_rows ? left : reader->block_rows, &count);
+                                             left < reader->block_rows ? left : reader->block_rows, &count);
     if (status != ENTROPIC_OK)
       return status;
     for (size_t row = 0; row < count; row++, used++) {

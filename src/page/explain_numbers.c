@@ -174,8 +174,7 @@ static void add_model(const ent_explain_writer *w) {
   size_t used = w->x->effects->used;
   ent_text_format(w->out, "{\"rows\":%zu,\"sample\":%zu,\"trainingRows\":%zu,\"inputCount\":%zu,\"pairCount\":%zu",
                   w->x->sample.seen, w->x->sample.count, model->rows, used, s->pair_count);
-  ent_text_format(w->out, ",\"members\":%zu",
-                  ent_effect_grid_has_bands(w->fine) ? ent_model_effect_members(model) : 0);
+  ent_text_format(w->out, ",\"members\":%zu", ent_effect_grid_has_bands(w->fine) ? ent_model_effect_members(model) : 0);
   add_names(w->out, "targets", schema->target, schema->targets);
   add_names(w->out, "classes", schema->class_name, schema->classes);
   ent_explain_add_list(w->out, "base", w->x->effects->base, model->scores, 17);

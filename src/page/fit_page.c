@@ -83,9 +83,9 @@ static entropic_axis_options first_number(const entropic_kernel *kernel) {
 }
 
 static const char *found_words(ent_form form) {
-  return form == ENT_FORM_CONSTANT  ? "nothing to learn"
+  return form == ENT_FORM_CONSTANT ? "nothing to learn"
          : form == ENT_FORM_LINEAR ? "a linear model"
-                                        : "a model of selected or given features";
+                                   : "a model of selected or given features";
 }
 
 /* "60", or "60 to 100": features of the models that are averaged. */

@@ -156,7 +156,8 @@ static entropic_status combine(entropic_context *context, entropic_statistics *s
   entropic_status status = ent_frozen_compare(context, sum->design.model, other->design.model);
   if (status != ENTROPIC_OK)
     return status;
-  return ent_statistics_change(context, sum->design.model, other->design.model->totals, other->design.model->total_rows, forget);
+  return ent_statistics_change(context, sum->design.model, other->design.model->totals, other->design.model->total_rows,
+                               forget);
 }
 
 entropic_status entropic_statistics_merge(entropic_context *context, entropic_statistics *sum,

@@ -124,8 +124,7 @@ static entropic_status from_arrow(void *argument) {
   if (status != ENTROPIC_OK)
     return status;
   struct ArrowArrayStream stream = arrow_stream(&made);
-  status = more == NULL ? entropic_table_from_arrow(context, &stream, set, &table)
-                        : entropic_table_from_arrow_and_columns(context, &stream, more, set, &table);
+  status = entropic_table_from_arrow(context, &stream, more, set, &table);
   entropic_parameters_free(set);
   assert_int_equal(made.released_arrays, status == ENTROPIC_OK ? 0 : made.made_arrays);
   if (status != ENTROPIC_OK)

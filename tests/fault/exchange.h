@@ -29,7 +29,7 @@ static inline entropic_status exchange_open(exchange *e) {
   entropic_status status = ENTROPIC_OK;
   exchange_stop(e);
   for (size_t i = 0; i < e->count && status == ENTROPIC_OK; i++)
-    status = entropic_shard_open(e->context, e->path, e->parameters, i, e->count, &e->shards[i]);
+    status = entropic_shard_open(e->context, &e->path, 1, e->parameters, i, e->count, &e->shards[i]);
   return status;
 }
 

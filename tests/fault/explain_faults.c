@@ -5,6 +5,7 @@
 #include "fault/failing_malloc.h"
 #include "explain/explanation.h"
 #include "model/marginals.h"
+#include "model/member_effects.h"
 #include "page/explain_pack.h"
 
 enum { ROWS = 24 };

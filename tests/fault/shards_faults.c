@@ -12,14 +12,14 @@ static entropic_status make_shards(void *argument) {
   (void)argument;
   entropic_shard *shard = untouched();
   entropic_table *table = untouched();
-  entropic_status status = entropic_shard_open(context, "rows.csv", set, 0, 1, &shard);
+  entropic_status status = entropic_shard_open(context, ONE_PATH("rows.csv"), set, 0, 1, &shard);
   if (status != ENTROPIC_OK)
     return check_failed(status, context, shard);
   status = entropic_shard_place(context, shard, 0, 1);
   entropic_shard_free(shard);
   if (status != ENTROPIC_OK)
     return status;
-  status = entropic_table_load(context, "rows.csv", set, &table);
+  status = entropic_table_load(context, ONE_PATH("rows.csv"), set, &table);
   if (status != ENTROPIC_OK)
     return check_failed(status, context, table);
   shard = untouched();

@@ -103,14 +103,14 @@ static entropic_status collect(void *argument) {
   entropic_status status = entropic_row_reader_open_table(at.context, at.model, at.table, 1, &reader);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, reader);
-  uint64_t rows = at.statistics->model->total_rows;
+  uint64_t rows = at.statistics->design.model->total_rows;
   status = entropic_statistics_collect(at.context, at.statistics, reader, &report);
   entropic_row_reader_free(reader);
   if (status != ENTROPIC_OK) {
-    assert_int_equal(at.statistics->model->total_rows, rows);
+    assert_int_equal(at.statistics->design.model->total_rows, rows);
     return check_failed(status, at.context, report);
   }
-  assert_int_equal(at.statistics->model->total_rows, rows + ROWS);
+  assert_int_equal(at.statistics->design.model->total_rows, rows + ROWS);
   entropic_report_free(report);
   return ENTROPIC_OK;
 }
@@ -231,7 +231,7 @@ static void each_refit(void **state) {
 static entropic_status design_text(void *argument) {
   unsigned char *bytes = untouched();
   size_t count = 0;
-  entropic_model *made = untouched();
+  entropic_frozen_design *made = untouched();
   entropic_status status = entropic_frozen_design_make(at.context, argument, &bytes, &count);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, bytes);
@@ -239,16 +239,16 @@ static entropic_status design_text(void *argument) {
   entropic_bytes_free(bytes);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, made);
-  entropic_model_free(made);
+  entropic_frozen_design_free(made);
   return ENTROPIC_OK;
 }
 
 static entropic_status design_file(void *argument) {
-  entropic_model *made = untouched();
+  entropic_frozen_design *made = untouched();
   entropic_status status = entropic_frozen_design_load(at.context, argument, &made);
   if (status != ENTROPIC_OK)
     return check_failed(status, at.context, made);
-  entropic_model_free(made);
+  entropic_frozen_design_free(made);
   return ENTROPIC_OK;
 }
 

@@ -369,11 +369,12 @@ static void results_are_there_without_asking(void **state) {
   entropic_method_result last = {.name = NULL};
   failing_malloc_after(0);
   size_t count = entropic_comparison_count(at.comparison);
-  entropic_status status = entropic_comparison_get(at.context, at.comparison, count - 1, &last);
+  entropic_status status = entropic_comparison_get(at.context, at.comparison, count - 1, &last, sizeof last);
   entropic_method_result constant = {.name = NULL};
   const double *errors = NULL, *constant_errors = NULL;
   entropic_status got = entropic_comparison_errors(at.context, at.comparison, count - 1, &errors);
-  entropic_status reference = entropic_comparison_constant(at.context, at.comparison, &constant, &constant_errors);
+  entropic_status reference =
+      entropic_comparison_constant(at.context, at.comparison, &constant, sizeof constant, &constant_errors);
   double load = entropic_comparison_load(at.comparison);
   long asked = failing_malloc_count();
   failing_malloc_after(-1);

@@ -84,18 +84,19 @@ static void use(entropic_context *context, const entropic_design *design) {
 
 /* Only texts that are designs can have columns; then there are statistics of no rows, unless they are too large. */
 static void use_columns(entropic_context *context, const uint8_t *bytes, size_t count, bool sound) {
-  entropic_model *model = NULL;
+  entropic_frozen_design *design = NULL;
   entropic_statistics *statistics = NULL;
   char receipt[ENTROPIC_RECEIPT_SIZE];
-  entropic_status status = entropic_frozen_design_load_memory(context, bytes, count, &model);
-  DEMAND(status == ENTROPIC_OK ? sound && model != NULL : model == NULL);
+  entropic_status status = entropic_frozen_design_load_memory(context, bytes, count, &design);
+  DEMAND(status == ENTROPIC_OK ? sound && design != NULL : design == NULL);
   DEMAND(status == ENTROPIC_OK || entropic_context_message(context)[0] != '\0');
-  if (status == ENTROPIC_OK && entropic_design_features(entropic_model_design(model)) <= MOST_FEATURES / 10) {
-    DEMAND(entropic_statistics_create(context, model, &statistics) == ENTROPIC_OK);
+  const entropic_design *features = entropic_model_design(entropic_frozen_design_model(design));
+  if (status == ENTROPIC_OK && entropic_design_features(features) <= MOST_FEATURES / 10) {
+    DEMAND(entropic_statistics_create_for_design(context, design, &statistics) == ENTROPIC_OK);
     DEMAND(entropic_statistics_receipt(context, statistics, receipt) == ENTROPIC_OK);
   }
   entropic_statistics_free(statistics);
-  entropic_model_free(model);
+  entropic_frozen_design_free(design);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

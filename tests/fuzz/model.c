@@ -57,7 +57,7 @@ static void predict(const entropic_model *model, const double *x, entropic_model
 /* Intervals have their prediction within, unless that is not a number. */
 static void bound(const entropic_model *model, const double *x, entropic_model_info info, const double *out) {
   size_t count = ROWS * info.targets;
-  if (info.classes > 0 || ent_model_interval_rows(model) == 0)
+  if (info.classes > 0 || info.interval_rows == 0)
     return;
   double *lower = malloc(count * sizeof *lower), *upper = malloc(count * sizeof *upper);
   DEMAND(lower != NULL && upper != NULL);

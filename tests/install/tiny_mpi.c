@@ -1,4 +1,5 @@
 /* A minimal program over ranks: each says that it has no shard, and all of them are told. */
+#define ENTROPIC_EXPERIMENTAL
 #include <entropic/entropic_mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-"""NULL for every pointer argument of every public function: no crash, and BAD_ARGUMENT with a message.
+"""NULL for every pointer argument of every public function, stable or not: no crash, and BAD_ARGUMENT with a message.
 
 The headers say what there is to test. A program is made from them that calls each function once for each pointer, all
 other arguments being sound, in a process of its own. An argument may be NULL if the header says `/* or NULL */` after
@@ -11,7 +11,8 @@ import sys
 import _tap
 
 SOURCE, BUILD = os.environ["ENTROPIC_SOURCE"], os.environ["ENTROPIC_BUILD"]
-PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "statistics", "interval", "compare", "explain", "predict"]
+PARTS = ["base", "parameters", "report", "data", "features", "learn", "model", "statistics", "interval", "compare", "explain", "predict",
+         "tools"]
 
 
 def declarations():
@@ -22,7 +23,7 @@ def declarations():
         text = re.sub(r"/\* or NULL \*/", "NULLABLE", text)
         text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
         text = re.sub(r"^#.*?(?<!\\)$", "", text, flags=re.M | re.S)
-        for found in re.finditer(r"ENTROPIC_API\s+([^;(]*?)(\w+)\(([^;]*?)\);", text):
+        for found in re.finditer(r"ENTROPIC_(?:API|STATIC)\s+([^;(]*?)(\w+)\(([^;]*?)\);", text):
             kind, name, arguments = (" ".join(word.split()) for word in found.groups())
             listed = [] if arguments == "void" else arguments.split(",")
             yield kind, name, [argument(one) for one in listed]
@@ -36,8 +37,8 @@ def argument(text):
     return kind, name, nullable or kind == "entropic_context *"
 
 
-HANDLES = ["parameters", "report", "output", "source", "table", "scaler", "kernel", "design", "lift", "workspace", "csr",
-           "dataset", "model", "row_reader", "statistics", "comparison", "generator", "explanation"]
+HANDLES = ["parameters", "report", "output", "table", "scaler", "kernel", "design", "lift", "workspace", "csr",
+           "dataset", "model", "frozen_design", "row_reader", "statistics", "comparison", "generator", "explanation"]
 TEXTS = {"path": '"rows.csv"', "name": '"features"', "text": '"12"', "prefix": '"--"', "key": '"key"',
          "title": '"title"', "a": '"one"', "b": '"two"'}
 
@@ -61,12 +62,14 @@ def value(function, kind, name):
             return '"sound.entropic"'
         if name == "path" and "statistics_load" in function:
             return '"sound.stat"'
-        if name == "path" and "statistics_design_load" in function:
+        if name == "path" and "frozen_design_load" in function:
             return '"columns.design"'
         if name == "path" and "design_load" in function:
             return '"sound.design"'
         return TEXTS.get(name, '"text"')
     if bare.endswith("*"):
+        if name == "paths":
+            return "paths"
         return {"const char * const *": "(const char *const *)names", "const char * *": "&a_text",
                 "double * *": "(void *)&a_pointer", "const double * *": "(void *)&a_pointer",
                 "unsigned char * *": "&made_bytes",
@@ -91,12 +94,13 @@ PROGRAM = r"""
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define ENTROPIC_EXPERIMENTAL
 #include <entropic/entropic.h>
 
 static entropic_context *context, *made_context;
 %(handles)s
 static double room[65536];
-static const char *names[3] = {"x1", "x2", "y"}, *a_text;
+static const char *names[3] = {"x1", "x2", "y"}, *const paths[1] = {"rows.csv"}, *a_text;
 static const void *a_pointer;
 static unsigned char *made_bytes;
 %(extra)s
@@ -124,8 +128,7 @@ static void make(void) {
   status |= entropic_model_save(context, model, "sound.entropic");
   status |= entropic_statistics_create(context, model, &statistics);
   status |= entropic_statistics_save(context, statistics, "sound.stat");
-  status |= entropic_source_open(context, "rows.csv", parameters, &source);
-  status |= entropic_row_reader_open(context, model, "rows.csv", NULL, 1, &row_reader);
+  status |= entropic_row_reader_open(context, model, paths, 1, NULL, 1, &row_reader);
   status |= entropic_output_create(context, "output.out", &output);
   status |= entropic_axis_options_init(&axis, sizeof axis);
   status |= entropic_kernel_create(context, &axis, 1, 2, &kernel);
@@ -143,7 +146,8 @@ static void make(void) {
   status |= entropic_parameters_set(context, few, "target", "y");
   status |= entropic_parameters_set(context, few, "target-range", "0:2");
   size_t count;
-  status |= entropic_statistics_design_make(context, few, &made_bytes, &count);
+  status |= entropic_frozen_design_make(context, few, &made_bytes, &count);
+  status |= entropic_frozen_design_load_memory(context, made_bytes, count, &frozen_design);
   file = fopen("columns.design", "w");
   fwrite(made_bytes, 1, count, file);
   fclose(file);
@@ -232,7 +236,7 @@ def main():
         file.write(PROGRAM % {"handles": handles, "extra": extra, "cases": "".join(cases),
                               "list": ", ".join("case_%d" % i for i in range(len(cases))),
                               "titles": ", ".join('"%s"' % title for title in titles)})
-    flags = ["-I%s/include" % SOURCE, "null.c", "-L%s/lib" % BUILD, "-lentropic", "-Wl,-rpath,%s/lib" % BUILD]
+    flags = ["-I%s/include" % SOURCE, "null.c", "%s/lib/libentropic.a" % BUILD, "-lz", "-ldl", "-lm", "-pthread"]
     made = subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-g", "-w", "-o", "null", *flags],
                           capture_output=True, text=True)
     _tap.check("the program is made", made.returncode == 0, made.stderr)

@@ -139,7 +139,8 @@ static void kinds_of_levels(void **state) {
     entropic_level_kind first = level_of(full, 0, 0).kind;
     assert_int_equal(entropic_kernel_levels(full, 0), boundary + 6);
     assert_int_equal(entropic_kernel_levels(interior, 0), 6);
-    assert_int_equal(first == ENTROPIC_LEVEL_KIND_CONSTANT, entropic_family_has(family->family, ENTROPIC_TRAIT_CONSTANT));
+    assert_int_equal(first == ENTROPIC_LEVEL_KIND_CONSTANT,
+                     entropic_family_has(family->family, ENTROPIC_TRAIT_CONSTANT));
     assert_int_equal(first == ENTROPIC_LEVEL_KIND_HAT, boundary == 0);
     if (boundary == 2)
       assert_int_equal(level_of(full, 0, 1).kind, ENTROPIC_LEVEL_KIND_LINEAR);

@@ -121,7 +121,8 @@ static void ties(void **state) {
   entropic_design *design = make_design(kernel, &options);
   assert_int_equal(entropic_design_groups(design), 4);
   static const size_t inputs[] = {1, 0, 1}, features[] = {1, 3, 1};
-  static const entropic_level_kind kinds[] = {ENTROPIC_LEVEL_KIND_LINEAR, ENTROPIC_LEVEL_KIND_CATEGORY, ENTROPIC_LEVEL_KIND_HAT};
+  static const entropic_level_kind kinds[] = {ENTROPIC_LEVEL_KIND_LINEAR, ENTROPIC_LEVEL_KIND_CATEGORY,
+                                              ENTROPIC_LEVEL_KIND_HAT};
   for (size_t g = 1; g < 4; g++) {
     entropic_group group = group_of(design, g);
     assert_true(group.log2_score == group_of(design, 1).log2_score);

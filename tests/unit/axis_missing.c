@@ -123,7 +123,8 @@ static void designs(void **state) {
   entropic_design_options options = ent_design_options_default();
   options.features = 4;
   entropic_design *design = make_design(kernel, &options);
-  static const entropic_level_kind kinds[] = {ENTROPIC_LEVEL_KIND_LINEAR, ENTROPIC_LEVEL_KIND_MISSING, ENTROPIC_LEVEL_KIND_HAT};
+  static const entropic_level_kind kinds[] = {ENTROPIC_LEVEL_KIND_LINEAR, ENTROPIC_LEVEL_KIND_MISSING,
+                                              ENTROPIC_LEVEL_KIND_HAT};
   for (size_t g = 1; g < 4; g++) {
     entropic_group group = group_of(design, g);
     assert_int_equal(level_of(kernel, 0, group.terms[0].level).kind, kinds[g - 1]);

@@ -99,7 +99,7 @@ static inline void sheet_reader_stop(sheet_reader *reader) {
 static inline void collect_sheet(entropic_context *context, entropic_statistics *statistics, const sheet *s) {
   if (s->rows == 0)
     return;
-  sheet_reader reader = read_sheet(context, entropic_statistics_design(statistics), s);
+  sheet_reader reader = read_sheet(context, entropic_frozen_design_model(entropic_statistics_design(statistics)), s);
   ASSERT_OK(context, entropic_statistics_collect(context, statistics, reader.reader, NULL));
   sheet_reader_stop(&reader);
 }

@@ -50,9 +50,10 @@ static void types_and_roles_are_those_of_files(void **state) {
   ent_roles roles = {.targets = "x6", .weights = "weight", .categorical = "kind"};
   entropic_table *table = NULL;
   assert_int_equal(ent_table_create(context, values, rows, columns, columns, names, &roles, &table), ENTROPIC_OK);
-  static const entropic_column_type types[] = {ENTROPIC_COLUMN_TYPE_NUMBER,   ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_CONSTANT,
-                                        ENTROPIC_COLUMN_TYPE_CONSTANT, ENTROPIC_COLUMN_TYPE_CATEGORY,   ENTROPIC_COLUMN_TYPE_NUMBER,
-                                        ENTROPIC_COLUMN_TYPE_NUMBER};
+  static const entropic_column_type types[] = {ENTROPIC_COLUMN_TYPE_NUMBER,   ENTROPIC_COLUMN_TYPE_IDENTIFIER,
+                                               ENTROPIC_COLUMN_TYPE_CONSTANT, ENTROPIC_COLUMN_TYPE_CONSTANT,
+                                               ENTROPIC_COLUMN_TYPE_CATEGORY, ENTROPIC_COLUMN_TYPE_NUMBER,
+                                               ENTROPIC_COLUMN_TYPE_NUMBER};
   static const entropic_role expected[] = {ENTROPIC_ROLE_INPUT, ENTROPIC_ROLE_INPUT, ENTROPIC_ROLE_INPUT,
                                            ENTROPIC_ROLE_INPUT, ENTROPIC_ROLE_INPUT, ENTROPIC_ROLE_TARGET,
                                            ENTROPIC_ROLE_WEIGHT};

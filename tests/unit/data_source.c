@@ -125,9 +125,10 @@ static void types_are_found(void **state) {
   for (int row = 0; row < 30; row++)
     p += sprintf(p, "%d.5,w%d,7,,%d,%d,k%d,%s,%s\n", row * row, row % 4, (row * 7) % 30 + 1, row + 5, row,
                  row == 3 ? "" : "q", row == 3 ? "" : "1");
-  static const entropic_column_type types[] = {ENTROPIC_COLUMN_TYPE_NUMBER,     ENTROPIC_COLUMN_TYPE_CATEGORY,   ENTROPIC_COLUMN_TYPE_CONSTANT,
-                                        ENTROPIC_COLUMN_TYPE_CONSTANT,   ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_NUMBER,
-                                        ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_CATEGORY,   ENTROPIC_COLUMN_TYPE_NUMBER};
+  static const entropic_column_type types[] = {
+      ENTROPIC_COLUMN_TYPE_NUMBER,     ENTROPIC_COLUMN_TYPE_CATEGORY,   ENTROPIC_COLUMN_TYPE_CONSTANT,
+      ENTROPIC_COLUMN_TYPE_CONSTANT,   ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_NUMBER,
+      ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_CATEGORY,   ENTROPIC_COLUMN_TYPE_NUMBER};
   static const size_t missing[] = {0, 0, 0, 30, 0, 0, 0, 1, 1};
   entropic_table *table = load(state, text, NULL);
   for (size_t i = 0; i < COUNT(types); i++) {

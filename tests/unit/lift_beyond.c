@@ -28,7 +28,8 @@ static void draw(double *x, double *clamped) {
 
 /* Lines of inputs that go on have their values outside; all other features those at the ends, to the bit. */
 static void only_the_line_goes_on(void **state) {
-  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
+  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2,
+                                             ENTROPIC_LIFT_CODE_BEST};
   entropic_design *design = design_of_text(in_folder(state, "design"), TEXT),
                   *plain = design_of_text(in_folder(state, "plain"), TEXT);
   assert_int_equal(ent_design_go_beyond(NULL, design, 0), ENTROPIC_OK);

@@ -74,7 +74,8 @@ static void ten_thousand_categories(void **state) {
       assert_non_null(last.members);
       pairs += last.atoms == 100000000;
       const trial on = {.random = &random, .x = x, .rows = 70, .inputs = 3, .stride = 3, .what = "10000 categories"};
-      static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
+      static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2,
+                                                 ENTROPIC_LIFT_CODE_BEST};
       double *expected = NULL;
       for (size_t c = 0; c < COUNT(codes); c++) {
         entropic_lift *lift = make_lift(design, codes[c]);

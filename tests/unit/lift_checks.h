@@ -173,7 +173,8 @@ static inline void check_scores(const trial *on, const entropic_lift *lift) {
 /* All of it. `work` bounds the multiplications of the naive lift. */
 static inline void check_lift(const entropic_design *design, entropic_random *random, size_t rows, size_t work,
                               const char *what) {
-  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
+  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2,
+                                             ENTROPIC_LIFT_CODE_BEST};
   size_t inputs = entropic_kernel_inputs(entropic_design_kernel(design)), stride = inputs;
   stride += entropic_random_below(random, 3);
   double *x = make_rows(random, rows, inputs, stride);

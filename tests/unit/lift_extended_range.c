@@ -83,7 +83,8 @@ static void tiny_inputs(void **state) {
                {5e-324, true},   {1e-310, true},   {0x1p-61, true},
                {0x1p-60, false}, {0x1p-59, false}, {0x1.fffffffffffffp-61, true},
                {1, false},       {1e-200, true},   {2, false}};
-  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
+  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2,
+                                             ENTROPIC_LIFT_CODE_BEST};
   for (size_t c = 0; c < COUNT(codes); c++)
     for (int f = 0; f < 2; f++) {
       entropic_family family = f == 0 ? ENTROPIC_FAMILY_SOBOLEV : ENTROPIC_FAMILY_LAPLACE;
@@ -197,7 +198,8 @@ static void zeros_are_not_rare(void **state) {
 static void underflow_on_the_way(void **state) {
   (void)state;
   enum { SMALL = 30, INPUTS = 130 };
-  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 1e4, 3), INPUTS, 400), ENTROPIC_LIFT_CODE_BEST);
+  bench at =
+      bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 1e4, 3), INPUTS, 400), ENTROPIC_LIFT_CODE_BEST);
   entropic_random random = entropic_random_start(61, 0);
   for (int order = 0; order < 3; order++)
     for (int depth = 40; depth <= 64; depth += 3) { /* from normal results to none */

@@ -1,4 +1,5 @@
 /* Lifts and workspaces as handles: what they hold, what they are called, and many threads on one lift. */
+#include "lift/lift.h"
 #include "unit/lifting.h"
 
 #include <pthread.h>

@@ -1,7 +1,8 @@
 /* Lifting rows with missing values: against the definition, the kernel, and rows without; what is refused. */
 #include "unit/lift_checks.h"
 
-static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
+static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2,
+                                           ENTROPIC_LIFT_CODE_BEST};
 
 /* Some inputs with an atom for missing values, some without, some categories; `levels` deep. */
 static entropic_kernel *draw_kernel(entropic_random *random, size_t inputs, int levels) {

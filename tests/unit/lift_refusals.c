@@ -4,7 +4,8 @@
 #define INPUTS 9
 #define ROWS 70 /* two tiles and a part of a third */
 
-static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
+static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2,
+                                           ENTROPIC_LIFT_CODE_BEST};
 
 /* Groups that use all inputs; only two of them; none. */
 static const char *const designs[] = {
@@ -168,7 +169,8 @@ static void unknown_codes(void **state) {
     entropic_lift *lift = (void *)&mark;
     char number[16];
     snprintf(number, sizeof number, "code: %d", unknown[i]);
-    assert_int_equal(entropic_lift_create_by(context, design, (entropic_lift_code)unknown[i], &lift), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(entropic_lift_create_by(context, design, (entropic_lift_code)unknown[i], &lift),
+                     ENTROPIC_BAD_ARGUMENT);
     assert_message(context, number);
     assert_ptr_equal(lift, &mark);
   }

@@ -92,8 +92,8 @@ static inline naive naive_start(const entropic_design *design) {
     size_t levels = entropic_kernel_levels(made.kernel, i);
     made.widest = levels > made.widest ? levels : made.widest;
     made.base[i] = entropic_design_base(design, i);
-    made.plain[i] =
-        made.base[i] != ENTROPIC_NO_LEVEL && level_of(made.kernel, i, made.base[i]).kind == ENTROPIC_LEVEL_KIND_CONSTANT;
+    made.plain[i] = made.base[i] != ENTROPIC_NO_LEVEL &&
+                    level_of(made.kernel, i, made.base[i]).kind == ENTROPIC_LEVEL_KIND_CONSTANT;
     made.not_plain += !made.plain[i];
   }
   made.value = calloc(made.inputs * made.widest, sizeof *made.value);

@@ -128,7 +128,8 @@ static void data_sets_are_described(void **state) {
   assert_int_equal(info.groups, 10);
   assert_int_equal(info.constant_target, 0);
   static const char *const dropped[] = {"id", "key", "same"};
-  static const entropic_column_type why[] = {ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_CONSTANT};
+  static const entropic_column_type why[] = {ENTROPIC_COLUMN_TYPE_IDENTIFIER, ENTROPIC_COLUMN_TYPE_IDENTIFIER,
+                                             ENTROPIC_COLUMN_TYPE_CONSTANT};
   for (size_t i = 0; i < COUNT(dropped); i++) {
     entropic_column_type type = ENTROPIC_COLUMN_TYPE_NUMBER;
     assert_string_equal(entropic_dataset_dropped(dataset, i, &type), dropped[i]);

@@ -23,8 +23,8 @@ static held_bytes text_of(const char *const *pairs) {
   return text;
 }
 
-static entropic_model *design_of(held_bytes text) {
-  entropic_model *made = NULL;
+static entropic_frozen_design *design_of(held_bytes text) {
+  entropic_frozen_design *made = NULL;
   ASSERT_OK(context, entropic_frozen_design_load_memory(context, text.bytes, text.count, &made));
   return made;
 }
@@ -56,11 +56,11 @@ static void golden(void **state) {
   held_bytes text = text_of(mixed);
   assert_int_equal(text.count, count);
   assert_memory_equal(text.bytes, stored, count);
-  entropic_model *one = design_of(text), *other = NULL;
+  entropic_frozen_design *one = design_of(text), *other = NULL;
   ASSERT_OK(context, entropic_frozen_design_load(context, path, &other));
   entropic_statistics *first = NULL, *second = NULL;
-  ASSERT_OK(context, entropic_statistics_create(context, one, &first));
-  ASSERT_OK(context, entropic_statistics_create(context, other, &second));
+  ASSERT_OK(context, entropic_statistics_create_for_design(context, one, &first));
+  ASSERT_OK(context, entropic_statistics_create_for_design(context, other, &second));
   char receipt[ENTROPIC_RECEIPT_SIZE], again[ENTROPIC_RECEIPT_SIZE];
   ASSERT_OK(context, entropic_statistics_receipt(context, first, receipt));
   ASSERT_OK(context, entropic_statistics_receipt(context, second, again));
@@ -72,8 +72,8 @@ static void golden(void **state) {
   entropic_design_free(design);
   entropic_statistics_free(first);
   entropic_statistics_free(second);
-  entropic_model_free(one);
-  entropic_model_free(other);
+  entropic_frozen_design_free(one);
+  entropic_frozen_design_free(other);
   entropic_bytes_free(text.bytes);
   free(stored);
 }
@@ -82,23 +82,23 @@ static void golden(void **state) {
 static void frozen_parts(void **state) {
   (void)state;
   held_bytes text = text_of(mixed);
-  entropic_model *design = design_of(text);
-  const ent_schema *schema = &design->schema;
+  entropic_frozen_design *design = design_of(text);
+  const ent_schema *schema = &design->model->schema;
   assert_int_equal(schema->inputs, 3);
   assert_string_equal(schema->input[2].name, "the size");
   assert_string_equal(schema->input[1].category[2], "dark blue");
   assert_true(schema->input[0].complete && !schema->input[1].complete && !schema->input[2].complete);
   assert_true(!schema->input[0].missing && schema->input[1].missing && schema->input[2].missing);
-  const ent_scale *scale = &design->main.scaler->scales[2];
+  const ent_scale *scale = &design->model->main.scaler->scales[2];
   assert_true(scale->knots == 2 && scale->at[0] == -1.5 && scale->at[1] == 2000 && scale->missing);
-  const ent_frozen *frozen = design->frozen;
+  const ent_frozen *frozen = design->model->frozen;
   assert_true(frozen->shift[0] == 490);                /* the middle of the target's range */
   assert_int_equal(frozen->target_exponent[0], 9 + 3); /* its half width is 500; three bits of head-room */
-  assert_true(frozen->members[0].lambda == 1e-3 && design->lambda == 1e-3 && frozen->member_count == 1);
+  assert_true(frozen->members[0].lambda == 1e-3 && design->model->lambda == 1e-3 && frozen->member_count == 1);
   assert_int_equal(frozen->root_exponent, 0);
-  for (size_t i = 0; i < design->main.features; i++)
-    assert_true(design->main.weights[i] == 0);
-  entropic_model_free(design);
+  for (size_t i = 0; i < design->model->main.features; i++)
+    assert_true(design->model->main.weights[i] == 0);
+  entropic_frozen_design_free(design);
   entropic_bytes_free(text.bytes);
 }
 
@@ -109,13 +109,13 @@ static void classes_sorted(void **state) {
   held_bytes text = text_of(pairs);
   pairs[5] = "x,10,9";
   held_bytes turned = text_of(pairs);
-  entropic_model *one = design_of(text), *other = design_of(turned);
-  assert_int_equal(one->scores, 3);
-  assert_string_equal(one->schema.class_name[0], "10");
-  assert_true(one->inverse_temperature == 2);
-  ASSERT_OK(context, ent_frozen_compare(context, one, other));
-  entropic_model_free(one);
-  entropic_model_free(other);
+  entropic_frozen_design *one = design_of(text), *other = design_of(turned);
+  assert_int_equal(one->model->scores, 3);
+  assert_string_equal(one->model->schema.class_name[0], "10");
+  assert_true(one->model->inverse_temperature == 2);
+  ASSERT_OK(context, ent_frozen_compare(context, one->model, other->model));
+  entropic_frozen_design_free(one);
+  entropic_frozen_design_free(other);
   entropic_bytes_free(text.bytes);
   entropic_bytes_free(turned.bytes);
 }
@@ -126,9 +126,9 @@ static void custom_kernel(void **state) {
   const char *pairs[] = {"ranges", "a=0:1,b=0:1,c=u|v", "target", "y", "target-range", "0:1", "kernel", "custom",
                          "p",      "1 + w*x",           "q",      "1", "features",     "8",   NULL};
   held_bytes text = text_of(pairs);
-  entropic_model *design = design_of(text);
-  assert_int_equal(design->main.features, 8);
-  entropic_model_free(design);
+  entropic_frozen_design *design = design_of(text);
+  assert_int_equal(design->model->main.features, 8);
+  entropic_frozen_design_free(design);
   entropic_bytes_free(text.bytes);
 }
 
@@ -150,17 +150,17 @@ static void rows_by_the_design(void **state) {
       {{0.5, 0.5, 4.75}, ENTROPIC_BAD_DATA, 0, 0, "row 1 (y): found 4.75, expected a target from -3.5 to 4.5"},
   };
   held_bytes text = text_of(pairs);
-  entropic_model *design = design_of(text);
+  entropic_frozen_design *design = design_of(text);
   for (size_t i = 0; i < COUNT(cases); i++) {
     static const char *const names[] = {"x1", "x2", "y"};
     entropic_statistics *statistics = NULL;
     entropic_table *table = NULL;
     entropic_row_reader *reader = NULL;
     entropic_report *report = NULL;
-    ASSERT_OK(context, entropic_statistics_create(context, design, &statistics));
+    ASSERT_OK(context, entropic_statistics_create_for_design(context, design, &statistics));
     ASSERT_OK(context, entropic_table_create(context, cases[i].row, 1, 3, 3, names, NULL, &table));
     ASSERT_OK(context,
-              entropic_row_reader_open_table(context, entropic_statistics_design(statistics), table, 1, &reader));
+              entropic_row_reader_open_design_table(context, entropic_statistics_design(statistics), table, &reader));
     assert_int_equal(entropic_statistics_collect(context, statistics, reader, &report), cases[i].status);
     double outside = 0, missing = 0;
     if (cases[i].status == ENTROPIC_OK) {
@@ -175,7 +175,7 @@ static void rows_by_the_design(void **state) {
     entropic_table_free(table);
     entropic_statistics_free(statistics);
   }
-  entropic_model_free(design);
+  entropic_frozen_design_free(design);
   entropic_bytes_free(text.bytes);
 }
 
@@ -291,11 +291,11 @@ static size_t write_text(char *text, size_t size, size_t line, const char *by) {
 static void mistakes_are_named(void **state) {
   (void)state;
   char text[2048], expected[64];
-  entropic_model *design = NULL;
+  entropic_frozen_design *design = NULL;
   size_t count = write_text(text, sizeof text, 0, NULL);
   ASSERT_OK(context, entropic_frozen_design_load_memory(context, text, count, &design));
-  assert_int_equal(design->main.features, 2);
-  entropic_model_free(design);
+  assert_int_equal(design->model->main.features, 2);
+  entropic_frozen_design_free(design);
   for (size_t i = 0; i < COUNT(mistakes); i++) {
     design = NULL;
     count = write_text(text, sizeof text, mistakes[i].line, mistakes[i].text);
@@ -316,7 +316,7 @@ static void any_byte_changed(void **state) {
   size_t count = write_text(text, sizeof text, 0, NULL), sound = 0;
   for (size_t i = 0; i < count * (COUNT(others) + 1); i++) {
     size_t at = i / (COUNT(others) + 1), other = i % (COUNT(others) + 1), length = count;
-    entropic_model *design = NULL;
+    entropic_frozen_design *design = NULL;
     entropic_statistics *statistics = NULL;
     memcpy(copy, text, count);
     if (other < COUNT(others))
@@ -324,14 +324,14 @@ static void any_byte_changed(void **state) {
     else
       length = at;
     if (entropic_frozen_design_load_memory(context, copy, length, &design) == ENTROPIC_OK) {
-      ASSERT_OK(context, entropic_statistics_create(context, design, &statistics));
+      ASSERT_OK(context, entropic_statistics_create_for_design(context, design, &statistics));
       sound++;
     } else {
       assert_null(design);
       assert_true(strlen(entropic_context_message(context)) > 20);
     }
     entropic_statistics_free(statistics);
-    entropic_model_free(design);
+    entropic_frozen_design_free(design);
   }
   assert_true(sound > 100 && sound < count * COUNT(others) / 2);
 }
@@ -390,7 +390,7 @@ static void arguments_refused(void **state) {
   entropic_parameters *set = NULL;
   unsigned char *bytes = NULL;
   size_t count = 0;
-  entropic_model *design = NULL;
+  entropic_frozen_design *design = NULL;
   ASSERT_OK(context, entropic_parameters_create(context, ENTROPIC_PURPOSE_DESIGN, &set));
   assert_int_equal(entropic_parameters_set(context, set, "ranges", "x=0:1"), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(entropic_frozen_design_make(context, set, &bytes, &count), ENTROPIC_BAD_ARGUMENT);

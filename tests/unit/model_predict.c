@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "model/outputs.h"
+#include "loss/loss.h"
 #include "unit/modelling.h"
 #include "unit/outputs.h"
 

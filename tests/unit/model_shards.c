@@ -69,7 +69,7 @@ static void check_parts(const char *path, const char *const *list) {
   entropic_parameters *set = parameters_of(list);
   entropic_table *table = NULL;
   size_t count, other_count;
-  ASSERT_OK(context, entropic_table_load(context, path, set, &table));
+  ASSERT_OK(context, entropic_table_load(context, &path, 1, set, &table));
   unsigned char *bytes = fit_bytes(table, set, &count);
   exchange e = {.path = path, .parameters = set};
   assert_int_equal(entropic_context_create(&e.context), ENTROPIC_OK);
@@ -122,12 +122,13 @@ static void files(void **state) {
   fclose(parts[1]);
   assert_int_equal(entropic_context_create(&e.context), ENTROPIC_OK);
   for (size_t i = 0; i < 2; i++) {
-    ASSERT_OK(e.context, entropic_shard_open(e.context, i == 0 ? "first.csv" : "second.csv", set, 0, 1, &e.shards[i]));
+    ASSERT_OK(e.context,
+              entropic_shard_open(e.context, ONE_PATH(i == 0 ? "first.csv" : "second.csv"), set, 0, 1, &e.shards[i]));
     ASSERT_OK(e.context, entropic_shard_place(e.context, e.shards[i], i, 2));
   }
   ASSERT_OK(context, entropic_table_of_shards(context, exchange_ask, &e, 2, set, &table));
   unsigned char *bytes = fit_bytes(table, set, &count);
-  ASSERT_OK(context, entropic_table_load(context, "all.csv", set, &table));
+  ASSERT_OK(context, entropic_table_load(context, ONE_PATH("all.csv"), set, &table));
   unsigned char *other = fit_bytes(table, set, &other_count);
   assert_int_equal(count, other_count);
   assert_memory_equal(bytes, other, count);
@@ -151,7 +152,8 @@ static void drift(void **state) {
   fclose(file);
   assert_int_equal(entropic_context_create(&e.context), ENTROPIC_OK);
   for (size_t i = 0; i < 2; i++) {
-    ASSERT_OK(e.context, entropic_shard_open(e.context, i == 0 ? "good.csv" : "drift.csv", set, 0, 1, &e.shards[i]));
+    ASSERT_OK(e.context,
+              entropic_shard_open(e.context, ONE_PATH(i == 0 ? "good.csv" : "drift.csv"), set, 0, 1, &e.shards[i]));
     ASSERT_OK(e.context, entropic_shard_place(e.context, e.shards[i], i, 2));
   }
   assert_int_equal(entropic_table_of_shards(context, exchange_ask, &e, 2, set, &table), ENTROPIC_BAD_DATA);
@@ -245,10 +247,10 @@ static void failures(void **state) {
     assert_int_equal(entropic_table_of_shards(context, failing_ask, &i, 1, NULL, &table), expected[i]);
     assert_non_null(strstr(entropic_context_message(context), messages[i]));
   }
-  assert_int_equal(entropic_shard_open(context, "x.csv", NULL, 2, 2, &shard), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_shard_open(context, "-", NULL, 0, 2, &shard), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_shard_open(context, NULL, NULL, 0, 1, &shard), ENTROPIC_BAD_ARGUMENT);
-  ASSERT_OK(context, entropic_shard_open(context, "x.csv", NULL, 1, 2, &shard));
+  assert_int_equal(entropic_shard_open(context, ONE_PATH("x.csv"), NULL, 2, 2, &shard), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_shard_open(context, ONE_PATH("-"), NULL, 0, 2, &shard), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_shard_open(context, NULL, 1, NULL, 0, 1, &shard), ENTROPIC_BAD_ARGUMENT);
+  ASSERT_OK(context, entropic_shard_open(context, ONE_PATH("x.csv"), NULL, 1, 2, &shard));
   assert_int_equal(entropic_shard_place(context, shard, 0, 2), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(entropic_shard_place(context, shard, 1, 1), ENTROPIC_BAD_ARGUMENT);
   entropic_shard_free(shard);

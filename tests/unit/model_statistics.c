@@ -293,7 +293,7 @@ static void whole_weights(void **state) {
     order[r] = r;
   entropic_statistics *one = collected_of(context, model, &s, order, 40);
   entropic_statistics *other = collected_of(context, model, &twice, order, 80);
-  assert_true(fixed_equal(one->model->totals, other->model->totals));
+  assert_true(fixed_equal(one->design.model->totals, other->design.model->totals));
   entropic_statistics_info info;
   ASSERT_OK(context, entropic_statistics_describe(context, one, &info, sizeof info));
   assert_int_equal(info.rows, 40);

@@ -279,7 +279,7 @@ static void what_differs_is_named(void **state) {
     entropic_statistics *one = NULL, *other = NULL;
     ASSERT_OK(context, entropic_statistics_of_model(context, model, &one));
     ASSERT_OK(context, entropic_statistics_of_model(context, model, &other));
-    differ(other->model, (difference)what);
+    differ(other->design.model, (difference)what);
     held_bytes before = bytes_of_statistics(context, one);
     entropic_status merged = entropic_statistics_merge(context, one, other);
     if (what == DIFFERENCES) {
@@ -492,7 +492,7 @@ static void reports_and_readers(void **state) {
 static void null_arguments(void **state) {
   (void)state;
   entropic_statistics *statistics = small_statistics(), *none = NULL;
-  const entropic_model *design = entropic_statistics_design(statistics);
+  const entropic_model *design = entropic_frozen_design_model(entropic_statistics_design(statistics));
   entropic_statistics_info info;
   unsigned char *bytes = NULL;
   size_t count = 0;
@@ -501,6 +501,8 @@ static void null_arguments(void **state) {
 #define NEEDS(call) assert_int_equal(call, ENTROPIC_BAD_ARGUMENT)
   NEEDS(entropic_statistics_create(context, NULL, &none));
   NEEDS(entropic_statistics_create(context, design, NULL));
+  NEEDS(entropic_statistics_create_for_design(context, NULL, &none));
+  NEEDS(entropic_statistics_create_for_design(context, entropic_statistics_design(statistics), NULL));
   NEEDS(entropic_statistics_of_model(context, NULL, &none));
   NEEDS(entropic_statistics_of_model(context, design, NULL));
   NEEDS(entropic_statistics_describe(context, NULL, &info, sizeof info));
@@ -530,6 +532,8 @@ static void null_arguments(void **state) {
   NEEDS(entropic_statistics_load_memory(context, "x", 1, NULL));
 #undef NEEDS
   assert_null(entropic_statistics_design(NULL));
+  assert_null(entropic_frozen_design_model(NULL));
+  entropic_frozen_design_free(NULL);
   assert_int_equal(entropic_model_statistics_bytes(NULL), 0);
   entropic_statistics_free(NULL);
   entropic_statistics_free(statistics);

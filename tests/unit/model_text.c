@@ -59,7 +59,8 @@ static void lifts_are_the_same(const entropic_design *design, const entropic_des
   entropic_random random = entropic_random_start(5, 0);
   fill_rows(&random, x, 90, 3, 3);
   const trial on = {.random = &random, .x = x, .rows = 90, .inputs = 3, .stride = 3, .what = "custom text"};
-  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2, ENTROPIC_LIFT_CODE_BEST};
+  static const entropic_lift_code codes[] = {ENTROPIC_LIFT_CODE_REFERENCE, ENTROPIC_LIFT_CODE_AVX2,
+                                             ENTROPIC_LIFT_CODE_BEST};
   double *expected = NULL;
   for (size_t c = 0; c < 2 * COUNT(codes); c++) {
     entropic_lift *lift = make_lift(c < COUNT(codes) ? design : again, codes[c % COUNT(codes)]);
@@ -135,7 +136,8 @@ static void models_there_and_back(void **state) {
         assert_memory_equal(a, b, others.rows * sizeof *a);
         if (which == 0)
           assert_true(error_on(context, again, &others) < 0.5);
-        for (int code = ENTROPIC_LIFT_CODE_BEST; code <= ENTROPIC_LIFT_CODE_AVX2 && again->main.design != NULL; code++) {
+        for (int code = ENTROPIC_LIFT_CODE_BEST; code <= ENTROPIC_LIFT_CODE_AVX2 && again->main.design != NULL;
+             code++) {
           entropic_lift_free(again->main.lift);
           again->main.lift = make_lift(again->main.design, (entropic_lift_code)code);
           double *c = predict_sheet(context, again, &others);

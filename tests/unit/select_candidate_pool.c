@@ -128,7 +128,8 @@ static bool is_child(const pond *p, const ent_candidate_group *parent, const ent
     if (before == 0) {
       added++;
       bool first = now.kind == ENTROPIC_LEVEL_KIND_LINEAR || now.kind == ENTROPIC_LEVEL_KIND_CATEGORY ||
-                   now.kind == ENTROPIC_LEVEL_KIND_MISSING || (now.kind == ENTROPIC_LEVEL_KIND_LEGENDRE && now.order == 2) ||
+                   now.kind == ENTROPIC_LEVEL_KIND_MISSING ||
+                   (now.kind == ENTROPIC_LEVEL_KIND_LEGENDRE && now.order == 2) ||
                    (now.kind == ENTROPIC_LEVEL_KIND_HAT && now.order == 1 && i != 0);
       if (!first)
         return false;
@@ -137,8 +138,8 @@ static bool is_child(const pond *p, const ent_candidate_group *parent, const ent
     entropic_level then = level_of(p->kernel, i, before);
     finer++;
     if (then.kind == ENTROPIC_LEVEL_KIND_LINEAR ? !((now.kind == ENTROPIC_LEVEL_KIND_LEGENDRE && now.order == 2) ||
-                                              (now.kind == ENTROPIC_LEVEL_KIND_HAT && now.order == 1))
-                                          : now.kind != then.kind || now.order != then.order + 1)
+                                                    (now.kind == ENTROPIC_LEVEL_KIND_HAT && now.order == 1))
+                                                : now.kind != then.kind || now.order != then.order + 1)
       return false;
   }
   return added + finer == 1;

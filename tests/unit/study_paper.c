@@ -376,8 +376,9 @@ static void calls(void **state) {
   assert_true(fabs(interval[0] + 1) <= 1e-12 && fabs(interval[1] + 1) <= 1e-12);
   assert_int_equal(entropic_comparison_count(ent_paper_comparison(paper, 0)), PAPER_SIZED);
   entropic_method_result result;
-  assert_int_equal(entropic_comparison_get(context, ent_paper_comparison(paper, 0), PAPER_SIZED, &result),
-                   ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(
+      entropic_comparison_get(context, ent_paper_comparison(paper, 0), PAPER_SIZED, &result, sizeof result),
+      ENTROPIC_BAD_ARGUMENT);
   ent_paper_options options = ent_paper_options_default();
   ent_paper *none = NULL;
   options.runs = 0;

@@ -30,6 +30,9 @@ static inline bool quick_tests(void) {
   return getenv("ENTROPIC_TEST_QUICK") != NULL;
 }
 
+/* The files of a table that are one: two arguments. */
+#define ONE_PATH(path) (const char *const[]){path}, 1
+
 /* How many elements an array has. */
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
