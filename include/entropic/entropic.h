@@ -7,11 +7,11 @@
  *
  * Conventions, valid throughout:
  *
- *  - A function that can fail returns an entropic_status, 0 for success. It takes an entropic_context first; the text of
- *    the last failure is kept there (entropic_context_message). The context may be NULL: then only the text is lost.
- *    On failure output arguments keep their values, unless stated.
+ *  - A function that can fail returns an entropic_status, 0 for success. It takes an entropic_context first, but for X_init,
+ *    which has nothing to say; the text of the last failure is kept there (entropic_context_message). The context may be
+ *    NULL: then only the text is lost. On failure output arguments keep their values, unless stated.
  *  - A function that answers a question about a handle cannot fail. Yes and no are int, 1 and 0. Of a handle that is
- *    NULL, or for what is not there, counts are 0, numbers of things SIZE_MAX, pointers NULL.
+ *    NULL, or for what is not there, counts are 0, numbers of things SIZE_MAX, values NaN, pointers NULL.
  *  - Structs grow at their end, so each comes with its size as the caller knows it. The size of a struct that the
  *    library fills in is the argument after it: sizeof info. A struct that the caller fills in begins with its size, which
  *    X_init sets where there is one.

@@ -68,9 +68,8 @@ typedef struct entropic_model_info {
   size_t components;       /* whose scores are added; each has a scaling, a kernel and features of its own */
   size_t interval_rows;    /* validation rows that its intervals come from; 0: it has none. With n rows, levels up to
                               n/(n + 1) are possible */
-  size_t
-      effect_members; /* fold models whose mean it is, and whose main effects it keeps: how far these curves lie apart.
-                              0: it is no mean, or rows were added or forgotten since its fit, or its file is older */
+  size_t effect_members;   /* fold models whose mean it is and whose main effects it keeps; 0: it is no mean, or its
+                              rows have changed since its fit, or its file is older than that */
 } entropic_model_info;
 
 /* Writes the first `size` bytes of it; size is sizeof(entropic_model_info) as the caller knows it. */

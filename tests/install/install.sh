@@ -120,14 +120,35 @@ guide_program() {
     grep -E '^validation rmse [0-9.]+$' && [ -s houses.entropic ] && rm houses.csv && fails ./program
 }
 
-header_alone() {
-  printf '#include <entropic/entropic.h>\n' >header.c &&
-    $CC -std=c99 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" header.c
+# each_header COMPILER...: each header compiles alone, without and with the experimental part.
+each_header() {
+  local path name more
+  for path in "$prefix"/include/entropic/*.h; do
+    name=$(basename "$path")
+    for more in '' '#define ENTROPIC_EXPERIMENTAL'; do
+      [ "$name" != entropic_mpi.h ] || [ -z "$more" ] || [ -n "${mpi_flags:-}" ] || continue
+      printf '%s\n#include <entropic/%s>\nint main(void) { return 0; }\n' "$more" "$name" |
+        "$@" -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" ${mpi_flags:-} - || { echo "$name, '$more'" && return 1; }
+    done
+  done
 }
 
-header_in_cplusplus() {
-  printf '#include <entropic/entropic.h>\n' >header.cc &&
-    c++ -std=c++11 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" header.cc
+# Without the macro none of the experimental names is there, also if the header is included that has them.
+stable_alone() {
+  printf '#include <entropic/entropic.h>\n#include <entropic/%s.h>\n' compare shards tools >headers.c &&
+    $CC -E -P -I"$prefix/include" headers.c >stable.i && $CC -E -P -DENTROPIC_EXPERIMENTAL -I"$prefix/include" headers.c >all.i &&
+    for name in entropic_fit entropic_table_load; do grep -qw "$name" stable.i || return 1; done &&
+    for name in entropic_compare entropic_shard_open entropic_random_start; do
+      ! grep -qw "$name" stable.i && grep -qw "$name" all.i || return 1
+    done
+}
+
+# Of the tools only the static library has functions.
+tools_are_static() {
+  printf '%s\n' '#define ENTROPIC_EXPERIMENTAL' '#include <entropic/entropic.h>' '#include <stdio.h>' \
+    'int main(void) { char text[ENTROPIC_NUMBER_SIZE]; entropic_format_double(0.5, text); puts(text); return 0; }' >tools.c &&
+    $CC -static tools.c -o tools $(pkg-config --static --cflags --libs entropic) && [ "$(./tools)" = 0.5 ] &&
+    fails $CC tools.c -o tools-shared $(pkg-config --cflags --libs entropic) 2>refused && grep -q entropic_format_double refused
 }
 
 # The package finds the library beside it, wherever the folder is. It has no caches of the one who installs.
@@ -163,12 +184,15 @@ check "no absolute paths left" no_paths_left
 check "library name and version" soname
 check "manual pages" manual_pages
 check "completion of bash and zsh" completion
-check "the header compiles as C99" header_alone
+mpi_flags=$({ pkg-config --cflags ompi-c || pkg-config --cflags mpich; } 2>/dev/null | sed 's/-I/-isystem /g')
+check "each header compiles alone as C99" each_header $CC -x c -std=c99 -pedantic-errors
 if command -v c++ >/dev/null; then
-  check "the header compiles as C++11" header_in_cplusplus
+  check "each header compiles alone as C++11" each_header c++ -x c++ -std=c++11 -pedantic-errors
 else
-  skip "the header compiles as C++11" "no C++ compiler"
+  skip "each header compiles alone as C++11" "no C++ compiler"
 fi
+check "experimental names are behind a macro" stable_alone
+check "tools are in the static library alone" tools_are_static
 check "the program of the guide" guide_program
 check "the Python package" python_package
 finish

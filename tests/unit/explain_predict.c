@@ -348,6 +348,9 @@ static void larger_structs(void **state) {
     size_t later;
   } counts = {0};
   entropic_context *context = context_with(1);
+  entropic_model_info info;
+  ASSERT_OK(context, entropic_model_describe(context, c.model, &info, sizeof info));
+  assert_true(info.interval_rows > 0 && info.interval_rows == ent_model_interval_rows(c.model));
   memset(&large, 0xff, sizeof large);
   assert_int_equal(entropic_outputs_init(&large.now, sizeof large), ENTROPIC_OK);
   assert_null(large.later);

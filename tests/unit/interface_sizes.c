@@ -2,6 +2,8 @@
 #include <stddef.h>
 
 #include "base/sized.h"
+#include "model/intervals.h"
+#include "model/member_effects.h"
 
 #include "unit/modelling.h"
 
@@ -67,6 +69,8 @@ static void descriptions_by_size(void **state) {
   assert_memory_equal(&whole.folds, &own.folds, sizeof own - offsetof(entropic_model_info, folds));
   ASSERT_OK(context, entropic_model_describe(context, model, (void *)&task, sizeof(entropic_task)));
   assert_int_equal((unsigned)task, own.task);
+  assert_int_equal(whole.interval_rows, ent_model_interval_rows(model));
+  assert_int_equal(whole.effect_members, ent_model_effect_members(model));
   entropic_input_info input;
   ASSERT_OK(context, entropic_model_input(context, model, 0, &input, sizeof input));
   assert_int_equal(entropic_model_input(context, model, own.inputs, &input, sizeof input), ENTROPIC_BAD_ARGUMENT);
