@@ -11,7 +11,7 @@ from _tap import check, end, skip
 
 ROWS = 160
 OPTIONS = ["--features", "12", "--lambda", "0.01", "--omega", "1"]
-QUICK = {"features": 12, "lambda_": 0.01, "omega": 1.0}
+QUICK = {"features": 12, "reg_lambda": 0.01, "omega": 1.0}
 
 if not importlib.util.find_spec("pyarrow") or not importlib.util.find_spec("polars"):
     skip("frames of polars, pyarrow and DuckDB", "they are not installed")
