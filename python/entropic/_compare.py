@@ -72,7 +72,8 @@ def _method(result: interface.MethodResult, errors: ctypes.c_void_p) -> Dict[str
 def compare(X: Rows, y: ArrayLike, *, groups: Optional[ArrayLike] = None, **parameters: Any) -> Comparison:
     for name in parameters:
         if name not in COMPARE_DEFAULTS and name not in old_names(COMPARE_DEFAULTS):
-            raise TypeError("compare() got an unexpected keyword argument %r%s" % (name, nearest(name, COMPARE_DEFAULTS)))
+            raise TypeError("compare() got an unexpected keyword argument %r%s"
+                            % (name, nearest(name, COMPARE_DEFAULTS)))
     warn_of_old_names(parameters, 2)
     given = renewed({**COMPARE_DEFAULTS, **parameters})
     frame = _data.read(X, "compare")

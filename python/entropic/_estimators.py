@@ -1,7 +1,7 @@
 """EntropicRegressor and EntropicClassifier."""
 import os
 import re
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,14 @@ def _keeps_statistics(estimator: "_Fitting") -> bool:
         raise AttributeError("partial_fit adds rows exactly, for which the model has to keep statistics of its rows: "
                              "it needs keep_statistics=True")
     return True
+
+
+if TYPE_CHECKING:
+    Method = TypeVar("Method", bound=Callable[..., object])
+
+    def _if_statistics_are_kept(method: Method) -> Method: ...
+else:
+    _if_statistics_are_kept = available_if(_keeps_statistics)
 
 
 class _Fitting(ModelEstimator):
@@ -144,7 +152,7 @@ class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorPar
         """The standard deviation of the target about the prediction, for each row: an array like y."""
         return self._shaped(self._apply(X, "deviations", self._fitted().targets))
 
-    @available_if(_keeps_statistics)
+    @_if_statistics_are_kept
     def partial_fit(self, X: Rows, y: ArrayLike, sample_weight: Optional[ArrayLike] = None) -> Self:
         """The first call fits; later ones add rows to that model exactly, with its features and lambda frozen. Returns
         self."""
@@ -309,7 +317,7 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         inside: NDArray[np.bool_] = self._by_class(found.astype(float), 0.0) > 0
         return inside
 
-    @available_if(_keeps_statistics)
+    @_if_statistics_are_kept
     def partial_fit(self, X: Rows, y: ArrayLike, classes: Optional[ArrayLike] = None,
                     sample_weight: Optional[ArrayLike] = None) -> Self:
         """The first call fits, and must have rows of every class; later ones add rows to that model exactly, with its

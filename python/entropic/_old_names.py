@@ -1,7 +1,7 @@
-"""Names of parameters of before that still work: `lambda_`, and the expressions of a custom kernel, which were six parameters.
+"""Old names of parameters, which still work: `lambda_`, and the six expressions of a custom kernel.
 
-A constructor only stores what it is given by an old name, so that `clone` and `get_params` have it, and `fit` takes it with a
-FutureWarning. `set_params` warns itself and leaves the new names behind. A pickle of before gets them without a word."""
+A constructor only stores what it is given by an old name, so that `clone` and `get_params` have it; `fit` takes it with
+a FutureWarning. `set_params` warns itself and leaves the new names behind. An old pickle gets them without a word."""
 import difflib
 import functools
 import inspect
@@ -57,8 +57,8 @@ def takes_old_names(initialiser: Initialiser) -> Initialiser:
 
 
 def settle(values: Dict[str, Any]) -> None:
-    """Moves what stands under old names to the new ones, in place, unless it is given twice or there is no custom kernel that
-    it could belong to."""
+    """Moves what stands under old names to the new ones, in place, unless it is given twice, or there is no custom
+    kernel that it could belong to."""
     for old, new in RENAMED.items():
         if old in values and values.get(new, "auto") in ("auto", values[old]):
             values[new] = values.pop(old)
@@ -144,7 +144,7 @@ class OldNames(BaseEstimator):
             stored[old] = value
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        """A pickle of before has old names, and lacks parameters that are newer."""
+        """An old pickle has old names, and lacks newer parameters."""
         super().__setstate__(state)
         settle(self.__dict__)
         for name, one in inspect.signature(type(self)).parameters.items():

@@ -228,8 +228,8 @@ def _fit(context: Context, exchange: _Exchange, taken: Parameters) -> Tuple[Mode
     return Model(model), read_report(Handle("report", report))
 
 
-def fit_shards(shards: Union[Path, Sequence[Any]], target: Union[str, Sequence[str]], executor: Optional[Executor] = None, *,
-               parts: int = 1, n_jobs: Optional[int] = None, verbose: int = 0,
+def fit_shards(shards: Union[Path, Sequence[Any]], target: Union[str, Sequence[str]],
+               executor: Optional[Executor] = None, *, parts: int = 1, n_jobs: Optional[int] = None, verbose: int = 0,
                **parameters: Any) -> Union[EntropicRegressor, EntropicClassifier]:
     """Learns from a table in several shards, which the workers of an executor read. Experimental.
 
@@ -256,8 +256,8 @@ def fit_shards(shards: Union[Path, Sequence[Any]], target: Union[str, Sequence[s
     verbose : int
         1 shows progress
     **parameters
-        those of `entropic fit`, with `_` for `-`: sample=100000, weights="w", loss="logistic"; `random_state` is `seed`, and
-        `reg_lambda` and `kernel` are those of the estimators
+        those of `entropic fit`, with `_` for `-`: sample=100000, weights="w", loss="logistic". `random_state` is
+        `seed`, `reg_lambda` is `lambda`, and `kernel` may be a dict, as that of the estimators
 
     Returns
     -------

@@ -8,8 +8,8 @@ from ._types import ClassWeight, RandomState
 
 
 class Kernel(TypedDict, total=False):
-    """A custom kernel by expressions in x and w (omega): p and q, or alpha, beta, left and right. At run time it is a
-    plain dict: Kernel(p="1 + w*x", q="1") is {"p": "1 + w*x", "q": "1"}.
+    """A custom kernel by expressions in x and w (omega): p and q, or alpha, beta, left and right. It is a plain dict:
+    Kernel(p="1 + w*x", q="1") is {"p": "1 + w*x", "q": "1"}.
 
     p: one factor of the custom kernel, an expression in x and w: numbers, + - * / ^, pi, e, functions such
         as exp, log, sqrt, sin, cosh, min. The kernel is p(min) q(max), p/q must increase; its features are

@@ -1,7 +1,7 @@
 """Types that hints of the package share."""
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,7 +34,7 @@ class Executor(Protocol):
 
 
 #: Rows: an array, a list of lists, a frame, a sparse matrix, whatever has an Arrow stream.
-Rows = Union[ArrayLike, ArrowStream, SparseMatrix]
+Rows = Union[ArrayLike, Sequence[Sequence[object]], ArrowStream, SparseMatrix]
 #: Numbers and figures of the library.
 Numbers = NDArray[np.float64]
 #: Values of whatever type the user has: numbers of any width, texts, booleans, dates.

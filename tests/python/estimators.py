@@ -308,7 +308,7 @@ def complaints():
 
 
 def nothing_varies():
-    """Inputs that look like constants or identifiers are kept if there are no others; other errors stay what they are."""
+    """Inputs that look like constants or identifiers are kept if there are no others; other errors stay."""
     rows = np.arange(60.0)
     y = np.sin(rows)
     for what, X in (("constants", np.ones((60, 2))), ("row numbers", rows[:, None])):
