@@ -40,7 +40,7 @@ def bytes_of(model):
 
 
 def kernels():
-    np.savetxt("n.csv", np.column_stack([X, y]), delimiter=",", header="x1,x2,y", comments="", fmt="%r")
+    np.savetxt("n.csv", np.column_stack([X, y]), delimiter=",", header="x1,x2,y", comments="", fmt="%.17g")
     options = ["--target", "y", "--features", "8", "--omega", "1", "--select", "entropy", "--lambda", "0.01"]
     for what, kernel in (("p and q", SOBOLEV), ("an equation", EQUATION)):
         texts = [word for key, text in kernel.items() for word in ("--" + key, text)]
