@@ -72,6 +72,8 @@ for what, call, said in (
         ("another number of rows", lambda: entropic.EntropicRegressor().fit(plain, y[1:]), ["159", "160"]),
         ("another order of columns", lambda: found.predict(plain.select(plain.column_names[::-1])), ["same order"]),
         ("a column too few", lambda: found.predict(plain.select(["number"])), ["names should match"]),
+        ("a stream of constants", lambda: entropic.EntropicRegressor(**QUICK).fit(pa.table({"c": [1.0] * ROWS}), y),
+         ["no input is left", "c is constant"]),
         ("a list", lambda: entropic.EntropicRegressor().fit(plain.append_column("l", pa.array([[1]] * ROWS)), y),
          ["(l)", "+l"])):
     message = refused(ValueError, call, *said)
