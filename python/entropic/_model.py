@@ -43,7 +43,7 @@ class Model:
         self.columns: List[str] = []  # of each input: the column that it comes from; several parts of a date are of one
         plain = True
         for i in range(info.inputs):
-            known = interface.Input()
+            known = interface.InputInfo()
             context.call("model_input", self.pointer, i, ctypes.byref(known), ctypes.sizeof(known))
             self.names.append(known.name.decode(errors="replace"))
             self.columns.append(self.columns[-1] if known.part else self.names[-1])

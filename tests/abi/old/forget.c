@@ -8,6 +8,8 @@
 
 #include "entropic/entropic.h"
 
+#include "friedman.h"
+
 #define ROWS 400
 #define LATER_ROWS 300
 
@@ -21,18 +23,18 @@ typedef struct handles {
 } handles;
 
 /* A model that keeps the statistics of its rows. */
-static entropic_status learn(handles *h, size_t columns) {
+static entropic_status learn(handles *h) {
   entropic_status status = entropic_parameters_create(h->context, ENTROPIC_PURPOSE_FIT, &h->parameters);
   if (!status)
-    status = entropic_parameters_set_integer(h->context, h->parameters, "target", columns);
+    status = entropic_parameters_set_integer(h->context, h->parameters, "target", COLUMNS);
   if (!status)
     status = entropic_parameters_set(h->context, h->parameters, "features", "60");
   if (!status)
     status = entropic_parameters_set(h->context, h->parameters, "keep-statistics", "yes");
   if (!status)
-    status = entropic_table_create(h->context, h->values, ROWS, columns, columns, NULL, h->parameters, &h->table);
+    status = entropic_table_create(h->context, h->values, ROWS, COLUMNS, COLUMNS, NULL, h->parameters, &h->table);
   if (!status)
-    status = entropic_table_create(h->context, h->values + ROWS * columns, LATER_ROWS, columns, columns, NULL,
+    status = entropic_table_create(h->context, h->values + ROWS * COLUMNS, LATER_ROWS, COLUMNS, COLUMNS, NULL,
                                    h->parameters, &h->later);
   if (!status)
     status = entropic_dataset_create(h->context, h->table, h->parameters, &h->dataset);
@@ -53,15 +55,13 @@ static entropic_status change(handles *h, int forget, char *receipt) {
   return status ? status : entropic_model_receipt(h->context, h->model, receipt);
 }
 
-static entropic_status run(handles *h, const entropic_generator *generator) {
+static entropic_status run(handles *h) {
   char before[ENTROPIC_RECEIPT_SIZE], with[ENTROPIC_RECEIPT_SIZE], after[ENTROPIC_RECEIPT_SIZE];
-  size_t columns = generator->inputs + 1;
-  h->values = calloc((ROWS + LATER_ROWS) * columns, sizeof *h->values);
+  h->values = calloc((ROWS + LATER_ROWS) * COLUMNS, sizeof *h->values);
   if (!h->values)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = entropic_generate(h->context, generator, 0, ROWS + LATER_ROWS, 1, 1, h->values);
-  if (!status)
-    status = learn(h, columns);
+  friedman_fill(h->values, ROWS + LATER_ROWS);
+  entropic_status status = learn(h);
   if (!status)
     status = entropic_model_receipt(h->context, h->model, before);
   if (!status)
@@ -77,10 +77,9 @@ static entropic_status run(handles *h, const entropic_generator *generator) {
 
 int main(void) {
   handles h = {0};
-  const entropic_generator *generator = entropic_generator_find("friedman1");
-  if (!generator || entropic_context_create(&h.context))
+  if (entropic_context_create(&h.context))
     return EXIT_FAILURE;
-  entropic_status status = run(&h, generator);
+  entropic_status status = run(&h);
   if (status)
     fprintf(stderr, "forget: %s: %s\n", entropic_status_text(status), entropic_context_message(h.context));
   entropic_model_free(h.model);

@@ -9,6 +9,8 @@
 
 #include "entropic/entropic.h"
 
+#include "friedman.h"
+
 #define ROWS 800
 #define NEW_ROWS 200
 
@@ -23,20 +25,20 @@ typedef struct handles {
 } handles;
 
 /* What is not set is chosen by cross-validation; here the target is named, and the number of features given. */
-static entropic_status choose(handles *h, size_t columns) {
+static entropic_status choose(handles *h) {
   entropic_status status = entropic_parameters_create(h->context, ENTROPIC_PURPOSE_FIT, &h->parameters);
   if (status)
     return status;
   /* Columns without names are called x1, x2, ...; a number from 1 names one too. The last is the target. */
-  status = entropic_parameters_set_integer(h->context, h->parameters, "target", columns);
+  status = entropic_parameters_set_integer(h->context, h->parameters, "target", COLUMNS);
   if (status)
     return status;
   return entropic_parameters_set(h->context, h->parameters, "features", "150");
 }
 
-static entropic_status learn(handles *h, size_t columns) {
+static entropic_status learn(handles *h) {
   entropic_status status =
-      entropic_table_create(h->context, h->values, ROWS, columns, columns, NULL, h->parameters, &h->table);
+      entropic_table_create(h->context, h->values, ROWS, COLUMNS, COLUMNS, NULL, h->parameters, &h->table);
   if (status)
     return status;
   status = entropic_dataset_create(h->context, h->table, h->parameters, &h->dataset);
@@ -57,36 +59,33 @@ static entropic_status keep(handles *h) {
 }
 
 /* The root of the mean square error on the new rows, which begin where the others end. */
-static entropic_status try_it(handles *h, size_t columns, double *error) {
-  const double *rows = h->values + ROWS * columns;
+static entropic_status try_it(handles *h, double *error) {
+  const double *rows = h->values + ROWS * COLUMNS;
   double found[NEW_ROWS], sum = 0;
-  entropic_status status = entropic_model_predict(h->context, h->loaded, rows, NEW_ROWS, columns, found);
+  entropic_status status = entropic_model_predict(h->context, h->loaded, rows, NEW_ROWS, COLUMNS, found);
   if (status)
     return status;
   for (size_t r = 0; r < NEW_ROWS; r++) {
-    double difference = found[r] - rows[r * columns + columns - 1];
+    double difference = found[r] - rows[r * COLUMNS + COLUMNS - 1];
     sum += difference * difference;
   }
   *error = sqrt(sum / NEW_ROWS);
   return ENTROPIC_OK;
 }
 
-static entropic_status run(handles *h, const entropic_generator *generator, double *error) {
-  size_t columns = generator->inputs + 1;
-  h->values = calloc((ROWS + NEW_ROWS) * columns, sizeof *h->values);
+static entropic_status run(handles *h, double *error) {
+  h->values = calloc((ROWS + NEW_ROWS) * COLUMNS, sizeof *h->values);
   if (!h->values)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = entropic_generate(h->context, generator, 0, ROWS + NEW_ROWS, 1, 1, h->values);
+  friedman_fill(h->values, ROWS + NEW_ROWS);
+  entropic_status status = choose(h);
   if (status)
     return status;
-  status = choose(h, columns);
-  if (status)
-    return status;
-  status = learn(h, columns);
+  status = learn(h);
   if (status)
     return status;
   status = keep(h);
-  return status ? status : try_it(h, columns, error);
+  return status ? status : try_it(h, error);
 }
 
 /* A report is one JSON text, from which values can be had by their paths. */
@@ -104,10 +103,9 @@ static void show(const entropic_report *report, double error) {
 int main(void) {
   handles h = {0};
   double error = NAN;
-  const entropic_generator *generator = entropic_generator_find("friedman1");
-  if (!generator || entropic_context_create(&h.context))
+  if (entropic_context_create(&h.context))
     return EXIT_FAILURE;
-  entropic_status status = run(&h, generator, &error);
+  entropic_status status = run(&h, &error);
   if (status)
     fprintf(stderr, "learn: %s: %s\n", entropic_status_text(status), entropic_context_message(h.context));
   else

@@ -7,6 +7,8 @@
 
 #include "entropic/entropic.h"
 
+#include "friedman.h"
+
 #define ROWS 1000
 
 typedef struct handles {
@@ -20,18 +22,17 @@ typedef struct handles {
   double *scaled; /* inputs alone, in [0,1] */
 } handles;
 
-static entropic_status lift_rows(handles *h, const entropic_generator *generator) {
-  size_t inputs = generator->inputs;
-  entropic_status status = entropic_generate(h->context, generator, 0, ROWS, 0.1, 1, h->table);
-  if (status)
-    return status;
+static entropic_status lift_rows(handles *h) {
+  friedman_fill(h->table, ROWS);
 
   /* The table has y in its last column: rows are inputs + 1 doubles apart, of which the scaler takes the first. */
-  status =
-      entropic_scaler_create(h->context, ENTROPIC_SCALING_QUANTILE, h->table, ROWS, inputs, inputs + 1, &h->scaler);
+  entropic_status status =
+      entropic_scaler_create(h->context, ENTROPIC_SCALING_QUANTILE, h->table, ROWS, INPUTS, COLUMNS, &h->scaler);
   if (status)
     return status;
-  entropic_scaler_apply(h->scaler, h->table, ROWS, inputs + 1, h->scaled);
+  status = entropic_scaler_apply(h->context, h->scaler, h->table, ROWS, COLUMNS, h->scaled);
+  if (status)
+    return status;
 
   /* Kernel and features: what is not set has its default. No sample is needed, so two tables are lifted alike. */
   status = entropic_parameters_create(h->context, ENTROPIC_PURPOSE_DESIGN, &h->parameters);
@@ -40,29 +41,28 @@ static entropic_status lift_rows(handles *h, const entropic_generator *generator
   status = entropic_parameters_set(h->context, h->parameters, "features", "100");
   if (status)
     return status;
-  status = entropic_design_make(h->context, h->parameters, inputs, NULL, 0, &h->design);
+  status = entropic_design_make(h->context, h->parameters, INPUTS, NULL, 0, &h->design);
   if (status)
     return status;
 
-  status = entropic_lift_create(h->context, h->design, ENTROPIC_CODE_BEST, &h->lift);
+  status = entropic_lift_create(h->context, h->design, &h->lift);
   if (status)
     return status;
-  return entropic_lift_csr(h->context, h->lift, h->scaled, ROWS, inputs, &h->csr);
+  return entropic_lift_csr(h->context, h->lift, h->scaled, ROWS, INPUTS, &h->csr);
 }
 
 int main(void) {
   handles h = {0};
   int result = EXIT_FAILURE;
-  const entropic_generator *generator = entropic_generator_find("friedman1");
-  if (!generator || entropic_context_create(&h.context))
+  if (entropic_context_create(&h.context))
     return EXIT_FAILURE;
-  h.table = calloc(ROWS * (generator->inputs + 1), sizeof *h.table);
-  h.scaled = calloc(ROWS * generator->inputs, sizeof *h.scaled);
+  h.table = calloc(ROWS * COLUMNS, sizeof *h.table);
+  h.scaled = calloc(ROWS * INPUTS, sizeof *h.scaled);
   if (!h.table || !h.scaled) {
     fprintf(stderr, "lift_rows: out of memory\n");
     goto end;
   }
-  if (lift_rows(&h, generator)) {
+  if (lift_rows(&h)) {
     fprintf(stderr, "lift_rows: %s\n", entropic_context_message(h.context));
     goto end;
   }

@@ -1,4 +1,5 @@
-/* Experimental: names, structs and results of this header may change in any version. */
+/* Comparisons. Experimental: see entropic.h. */
+#ifdef ENTROPIC_EXPERIMENTAL
 #ifndef ENTROPIC_COMPARE_H
 #define ENTROPIC_COMPARE_H
 
@@ -8,11 +9,7 @@
 extern "C" {
 #endif
 
-/* ---- Comparing (experimental) ------------------------------------------------------------------------------ */
-
-/* Experimental: names, structs and results of this section may change in any version.
- *
- * Entropic optimal features compared with random features and other baselines, on the caller's data set: the same rows,
+/* Entropic optimal features compared with random features and other baselines, on the caller's data set: the same rows,
  * scalings, solver and tuning for all. */
 typedef struct entropic_comparison entropic_comparison;
 
@@ -40,9 +37,10 @@ typedef struct entropic_method_result {
 } entropic_method_result;
 
 ENTROPIC_API size_t entropic_comparison_count(const entropic_comparison *comparison);
-/* BAD_ARGUMENT if there is none of that number. */
+/* Writes the first `size` bytes of a result; size is sizeof(entropic_method_result) as the caller knows it. BAD_ARGUMENT if
+ * there is none of that number. */
 ENTROPIC_API entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison,
-                                                     size_t index, entropic_method_result *result);
+                                                     size_t index, entropic_method_result *result, size_t size);
 /* Its errors, one for each of its runs, in order; all methods have the same rows in the same run. They belong to the
  * comparison. BAD_ARGUMENT if there is none of that number, or errors is NULL. */
 ENTROPIC_API entropic_status entropic_comparison_errors(entropic_context *context,
@@ -53,13 +51,18 @@ ENTROPIC_API entropic_status entropic_comparison_errors(entropic_context *contex
  * NULL. */
 ENTROPIC_API entropic_status entropic_comparison_constant(entropic_context *context,
                                                           const entropic_comparison *comparison,
-                                                          entropic_method_result *constant, const double **errors);
+                                                          entropic_method_result *constant, size_t size,
+                                                          const double **errors);
 
 /* How many processors other work kept busy while trainings were measured, on average: from 0.25 on their times are not
  * to be trusted. NaN if that is not known, or comparison is NULL. */
 ENTROPIC_API double entropic_comparison_load(const entropic_comparison *comparison);
 
+/* "quantile", "minmax" and so on; NULL for a number that is no scaling. */
+ENTROPIC_API const char *entropic_scaling_name(entropic_scaling scaling);
+
 #ifdef __cplusplus
 }
+#endif
 #endif
 #endif

@@ -1,4 +1,4 @@
-/* Tables: files and memory, block by block or whole, copied or borrowed. */
+/* Tables: files and memory, copied or borrowed. */
 #ifndef ENTROPIC_DATA_H
 #define ENTROPIC_DATA_H
 
@@ -11,7 +11,7 @@ extern "C" {
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
 /* What a file holds. Each may be compressed by gzip or zstd, and each may come from standard input, "-". Parquet files and
- * databases of DuckDB are detected from their first bytes and are no formats of these: see entropic_source_open. */
+ * databases of DuckDB are detected from their first bytes and are no formats of these. */
 typedef enum entropic_format {
   ENTROPIC_FORMAT_AUTO = 0, /* detected from content and name */
   ENTROPIC_FORMAT_TEXT = 1, /* lines of fields: CSV and similar text, any delimiter */
@@ -20,15 +20,16 @@ typedef enum entropic_format {
   ENTROPIC_FORMAT_NPY = 3 /* one NumPy array, 1-D or 2-D: floats, integers or booleans */
 } entropic_format;
 
-typedef enum entropic_type {
-  ENTROPIC_TYPE_NUMBER = 0,
-  ENTROPIC_TYPE_CATEGORY = 1,   /* some value is text, or the caller says so */
-  ENTROPIC_TYPE_CONSTANT = 2,   /* the same value in every row, or none in any */
-  ENTROPIC_TYPE_IDENTIFIER = 3, /* of N rows, 20 or more: text with nearly as many values as rows, or the whole numbers
+typedef enum entropic_column_type {
+  ENTROPIC_COLUMN_TYPE_NUMBER = 0,
+  ENTROPIC_COLUMN_TYPE_CATEGORY = 1, /* some value is text, or the caller says so */
+  ENTROPIC_COLUMN_TYPE_CONSTANT = 2, /* the same value in every row, or none in any */
+  ENTROPIC_COLUMN_TYPE_IDENTIFIER =
+      3,                         /* of N rows, 20 or more: text with nearly as many values as rows, or the whole numbers
                                    from 0 to N-1 or from 1 to N, each once, in any order */
-  ENTROPIC_TYPE_DATE = 4,       /* dates, perhaps with times, as days since 1970-01-01 (UTC) */
-  ENTROPIC_TYPE_COPY = 5        /* data sets only: an input that equals an earlier one in every row */
-} entropic_type;
+  ENTROPIC_COLUMN_TYPE_DATE = 4, /* dates, perhaps with times, as days since 1970-01-01 (UTC) */
+  ENTROPIC_COLUMN_TYPE_COPY = 5  /* data sets only: an input that equals an earlier one in every row */
+} entropic_column_type;
 
 typedef enum entropic_role {
   ENTROPIC_ROLE_INPUT = 0,
@@ -41,68 +42,38 @@ typedef enum entropic_role {
 /* The properties of a column. */
 typedef struct entropic_column {
   const char *name; /* from the header, or x1, x2, ...; of equal names the second ends with .1, the third with .2 */
-  entropic_type type;
+  entropic_column_type type;
   entropic_role role;
   int text;          /* 1 if its values are codes of categories, 0, 1, ... in order of first appearance */
   size_t categories; /* how many there are */
   size_t missing;    /* number of missing values */
 } entropic_column;
 
-/* Rows of a file, block by block: memory does not grow with the file. */
-typedef struct entropic_source entropic_source;
-
-/* The path of a table, here and wherever else a table or rows are read by a path: a file, or "-" for standard input; a folder,
- * whose Parquet files, or text files by their endings, are one table; a pattern with *, ? and [...], if no file has that name;
- * or several of these, with a line feed between two ("a.csv\nb.csv"), which are one table in this order. Folders and patterns
- * are taken in the order of the bytes of names. Files after the first must have the columns of the first, in the same order;
- * of text a header is optional there. Rows are numbered across files; messages name the file and its line.
+/* The paths of a table, here and wherever else a table or rows are read from files: paths[count], count >= 1, which are one
+ * table in this order. Each is a file, or "-" for standard input; a folder, whose Parquet files, or text files by their
+ * endings, are taken; or a pattern with *, ? and [...], if no file has that name. Folders and patterns are taken in the order
+ * of the bytes of names. A line feed in a path separates two of them, as the command has it ("a.csv\nb.csv"). Files after the
+ * first must have the columns of the first, in the same order; of text a header is optional there. Rows are numbered across
+ * files; messages name the file and its line. For one file: entropic_table_load(context, &path, 1, ...).
  *
  * Parquet files, a database of DuckDB with one table, and the rows of a query (parameter sql; the path is that of a database,
  * or "-" for none) are read through DuckDB's shared library, which is looked for when it is first needed: the environment
  * variable ENTROPIC_DUCKDB has its path, otherwise libduckdb.so is looked for where the system has its libraries. SYSTEM if it
  * is not there. What DuckDB says is passed on with BAD_DATA. Zstd is read through libzstd.so.1 likewise (ENTROPIC_ZSTD). */
 
-/* Opens the file and reads its first lines, by the parameters of reading. BAD_DATA names file, line, column, value and what
- * was expected. BAD_ARGUMENT: a role names a column that does not exist. */
-ENTROPIC_API entropic_status entropic_source_open(entropic_context *context, const char *path,
-                                                  const entropic_parameters *parameters /* or NULL */,
-                                                  entropic_source **source);
-ENTROPIC_API void entropic_source_free(entropic_source *source);
-/* Reads all rows once to determine types, categories and counts, and rewinds. The text of a pipe is kept in memory for
- * that. Without a survey a column is a category if its first rows have text; text in other columns is then BAD_DATA. If
- * less than 1 % of a column's values are not numbers, the survey refuses it (BAD_DATA, with the first of them), unless
- * the column is listed as categorical. */
-ENTROPIC_API entropic_status entropic_source_survey(entropic_context *context, entropic_source *source);
-/* Reads up to capacity >= 1 rows into values[capacity x columns], row after row. Missing values are NaN. *rows is 0 at
- * the end, otherwise possibly less than capacity. */
-ENTROPIC_API entropic_status entropic_source_read(entropic_context *context, entropic_source *source, double *values,
-                                                  size_t capacity, size_t *rows);
-/* Back to the first row; BAD_ARGUMENT for a pipe that has not been surveyed. */
-ENTROPIC_API entropic_status entropic_source_rewind(entropic_context *context, entropic_source *source);
-
-ENTROPIC_API entropic_format entropic_source_format(const entropic_source *source);
-ENTROPIC_API size_t entropic_source_columns(const entropic_source *source);
-/* The rows there are; 0 before a survey. */
-ENTROPIC_API size_t entropic_source_rows(const entropic_source *source);
-/* BAD_ARGUMENT if there is no such column. The name lives as long as the source. */
-ENTROPIC_API entropic_status entropic_source_column(entropic_context *context, const entropic_source *source,
-                                                    size_t column, entropic_column *info, size_t size);
-/* The text of a category, valid until more rows are read; NULL if there is none of that code. */
-ENTROPIC_API const char *entropic_source_category(const entropic_source *source, size_t column, size_t code);
-/* Notices about how the file was read, such as skipped lines above the header: sentences without a full stop, from
- * index 0; NULL past the last. Each lives as long as the source. A survey may add some. */
-ENTROPIC_API const char *entropic_source_notice(const entropic_source *source, size_t index);
-
-/* A whole source in memory, row by row. */
+/* All rows of files, or rows in memory. */
 typedef struct entropic_table entropic_table;
 
-/* Reads the whole file, as a source after its survey would. */
-ENTROPIC_API entropic_status entropic_table_load(entropic_context *context, const char *path,
+/* Reads all rows of the files, by the parameters of reading. BAD_DATA names file, line, column, value and what was expected.
+ * BAD_ARGUMENT: a role names a column that does not exist. If less than 1 % of a column's values are not numbers, it is
+ * refused (BAD_DATA, with the first of them), unless the column is listed as categorical. */
+ENTROPIC_API entropic_status entropic_table_load(entropic_context *context, const char *const *paths, size_t count,
                                                  const entropic_parameters *parameters /* or NULL */,
                                                  entropic_table **table);
-/* Reads a file with the schema of a table: the columns that the parameters name are found by their names in that table.
+/* Reads files with the schema of a table: the columns that the parameters name are found by their names in that table.
  * Only the weights must exist here; other columns that do not are skipped. Roles of groups are not taken. */
-ENTROPIC_API entropic_status entropic_table_load_with_schema(entropic_context *context, const char *path,
+ENTROPIC_API entropic_status entropic_table_load_with_schema(entropic_context *context, const char *const *paths,
+                                                             size_t count,
                                                              const entropic_parameters *parameters /* or NULL */,
                                                              const entropic_table *schema_of, entropic_table **table);
 /* A table of values in memory, which are copied: rows x columns, `stride` doubles from row to row; NaN is a missing
@@ -116,10 +87,8 @@ ENTROPIC_API entropic_status entropic_table_create(entropic_context *context, co
 ENTROPIC_API void entropic_table_free(entropic_table *table);
 ENTROPIC_API size_t entropic_table_rows(const entropic_table *table);
 ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
-ENTROPIC_API entropic_format entropic_table_format(const entropic_table *table);
-/* Number of columns at the end of the lines without a name and without values; they are not part of the table. */
-ENTROPIC_API size_t entropic_table_empty(const entropic_table *table);
-/* As entropic_source_notice. */
+/* Notices about how a file was read, such as skipped lines above the header: sentences without a full stop, from index 0;
+ * NULL past the last. Each lives as long as the table. */
 ENTROPIC_API const char *entropic_table_notice(const entropic_table *table, size_t index);
 /* The name of a column; NULL if there is no such column. */
 ENTROPIC_API const char *entropic_table_name(const entropic_table *table, size_t column);
@@ -253,6 +222,13 @@ struct ArrowArrayStream {
 
 #endif
 
+/* Columns in the caller's memory, as entropic_table_borrow takes them. size as above. */
+typedef struct entropic_column_views {
+  size_t size;                         /* sizeof(entropic_column_views) */
+  const entropic_column_view *columns; /* [count] */
+  size_t count, rows;
+} entropic_column_views;
+
 /* A table of all rows of an Arrow stream. The stream is taken over, whether this succeeds or not: the caller's is
  * marked released (release becomes NULL) and must not be used again. Its arrays are kept, and released, each once, when
  * the table, all data sets made from it and all row readers opened on it are freed; on failure at once. They may be
@@ -265,43 +241,14 @@ struct ArrowArrayStream {
  *
  * Arrow does not tell the sizes of buffers, so these are trusted. What can be checked is: counts of children and
  * buffers, lengths, offsets, order of text offsets, places of text views, codes. A stream that fails there is BAD_DATA,
- * without a crash; so is one whose producer fails, with its message. */
+ * without a crash; so is one whose producer fails, with its message.
+ *
+ * Behind the columns of the stream stand `columns`, if there are some: a target or weights that the stream does not have.
+ * They are borrowed. BAD_DATA if the stream has another number of rows. */
 ENTROPIC_API entropic_status entropic_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
+                                                       const entropic_column_views *columns /* or NULL */,
                                                        const entropic_parameters *parameters /* or NULL */,
                                                        entropic_table **table);
-
-/* Columns in the caller's memory, as entropic_table_borrow takes them. size as above. */
-typedef struct entropic_column_views {
-  size_t size;                         /* sizeof(entropic_column_views) */
-  const entropic_column_view *columns; /* [count] */
-  size_t count, rows;
-} entropic_column_views;
-
-/* The columns of an Arrow stream, then these: a target or weights that the stream does not have. The stream is taken over
- * and the other columns are borrowed, as above. BAD_DATA if the stream has another number of rows. */
-ENTROPIC_API entropic_status entropic_table_from_arrow_and_columns(entropic_context *context,
-                                                                   struct ArrowArrayStream *stream,
-                                                                   const entropic_column_views *columns,
-                                                                   const entropic_parameters *parameters /* or NULL */,
-                                                                   entropic_table **table);
-
-/* The classical test functions, as tables of random inputs and the function's value. */
-typedef struct entropic_generator {
-  const char *name;        /* "friedman1" */
-  size_t inputs;           /* its number of inputs */
-  const char *description; /* one line */
-} entropic_generator;
-
-ENTROPIC_API size_t entropic_generator_count(void);
-/* NULL if there is no such generator. */
-ENTROPIC_API const entropic_generator *entropic_generator_get(size_t index);
-/* The generator of that name, NULL if there is none. */
-ENTROPIC_API const entropic_generator *entropic_generator_find(const char *name);
-/* Fills values[rows x (inputs + 1)] with rows first, first + 1, ... of the table, row after row: the inputs, then y +
- * noise * normal. A row depends on its number and the seed alone, so a table can be made in pieces. The inputs have the
- * same bits on every machine; y has those of the C library's functions. noise must be finite and not negative. */
-ENTROPIC_API entropic_status entropic_generate(entropic_context *context, const entropic_generator *generator,
-                                               size_t first, size_t rows, double noise, uint64_t seed, double *values);
 
 #ifdef __cplusplus
 }

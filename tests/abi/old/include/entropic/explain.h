@@ -24,11 +24,6 @@ ENTROPIC_API entropic_status entropic_explain(entropic_context *context, const e
                                               entropic_explanation **explanation);
 ENTROPIC_API void entropic_explanation_free(entropic_explanation *explanation);
 
-/* A model that is the mean of several fold models keeps the main effect of each input on each of them: how far these curves
- * lie apart. How many such fold models there are; 0: the model is not a mean, or rows were added or forgotten since its fit,
- * or its file is older than that, or model is NULL. */
-ENTROPIC_API size_t entropic_model_effect_members(const entropic_model *model);
-
 /* How many inputs have effects, which entropic_predict gives (predict.h), and the number in the model of each, ascending; SIZE_MAX if there is no such input. */
 ENTROPIC_API size_t entropic_explanation_inputs(const entropic_explanation *explanation);
 ENTROPIC_API size_t entropic_explanation_input(const entropic_explanation *explanation, size_t index);
@@ -37,7 +32,7 @@ ENTROPIC_API size_t entropic_explanation_input(const entropic_explanation *expla
  * scores of the sum of their variances: inputs[{name, first, total}], best first, of each input alone and of all effects
  * that it is in; pairs[{names[2], share}], best first, beyond what both do alone; higher: all effects of three inputs and
  * more; variance; base, the mean score; scores[{name, base, variance, first[], total[]}] where there are several; rows, how
- * many were read; members, as entropic_model_effect_members. With rows also own and covariance of each input and pair, and higher_own, higher_covariance: the
+ * many were read; members, the effect_members of entropic_model_info. With rows also own and covariance of each input and pair, and higher_own, higher_covariance: the
  * variance of the effect over the rows, and its covariance with all others, as shares of the variance over the rows; they
  * add up to 1. */
 ENTROPIC_API entropic_status entropic_explanation_report(entropic_context *context,
@@ -48,7 +43,7 @@ ENTROPIC_API entropic_status entropic_explanation_report(entropic_context *conte
  * where the model keeps it, and maps of those of pairs, at exact values; and the model as JavaScript, which answers for any row that is set on the page. Where the
  * model is too large for that, or not all pictures have room, the page says so with numbers. Rows that the explanation
  * was made with are counted in the pictures, and some of them are in the page as rows to start from. title is the name of
- * the model. The foot has the texts "date" and "command" of `about`, if it has them, and the hash of the model.
+ * the model. The foot has the texts "date" and "command" of `about`, if it has them (tools.h), and the hash of the model.
  * Atomic; "-" is standard output. */
 ENTROPIC_API entropic_status entropic_explanation_html(entropic_context *context,
                                                        const entropic_explanation *explanation,

@@ -31,8 +31,8 @@ ENTROPIC_API void entropic_scaler_free(entropic_scaler *scaler);
  * of inputs). Values outside the training range go to 0 or 1, except with ENTROPIC_SCALING_NONE, and in models where the
  * line of an input goes on (then as far as -1 and 2). An input that was
  * constant becomes 1/2. NaN stays NaN. */
-ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
-                                        double *scaled);
+ENTROPIC_API entropic_status entropic_scaler_apply(entropic_context *context, const entropic_scaler *scaler,
+                                                   const double *values, size_t rows, size_t stride, double *scaled);
 /* A scaler as a small text in memory: *bytes[*count], to be freed with entropic_bytes_free; and back, which is BAD_DATA if
  * the text is damaged. The scaler that comes back scales to the same bits. */
 ENTROPIC_API entropic_status entropic_scaler_save_memory(entropic_context *context, const entropic_scaler *scaler,
@@ -62,19 +62,6 @@ typedef enum entropic_family {
 #undef ENTROPIC_FAMILY_MEMBER
 } entropic_family;
 
-/* What a family has or can do; bits, so that several go into one number. */
-typedef enum entropic_trait {
-  ENTROPIC_TRAIT_OMEGA = 1,       /* has the parameter w */
-  ENTROPIC_TRAIT_HATS = 2,        /* has levels of hats, and so a deepest one */
-  ENTROPIC_TRAIT_CONSTANT = 4,    /* the constant 1 is an atom of the full basis */
-  ENTROPIC_TRAIT_SMOOTH = 8,      /* can have smooth atoms (full basis) */
-  ENTROPIC_TRAIT_MISSING = 16,    /* can have an atom for missing values (full basis) */
-  ENTROPIC_TRAIT_CATEGORIES = 32, /* is for categories; all others are for numbers */
-  ENTROPIC_TRAIT_FUNCTIONS = 64,  /* needs the caller's functions p and q, or text for them */
-  ENTROPIC_TRAIT_SAVED = 128,     /* its designs and models can be saved; custom: see entropic_kernel_has */
-  ENTROPIC_TRAIT_PERIODIC = 256   /* the ends of [0,1] are one point; fits use it for parts of dates */
-} entropic_trait;
-
 typedef enum entropic_basis {
   ENTROPIC_BASIS_FULL = 0,    /* boundary atoms and hats: the kernel exactly */
   ENTROPIC_BASIS_INTERIOR = 1 /* hats alone, which vanish at 0 and 1: the source paper's basis as printed */
@@ -82,24 +69,24 @@ typedef enum entropic_basis {
 
 /* One of the two factors of a custom kernel. Called for x in [0,1] when the kernel is made and whenever rows are
  * lifted, possibly from several threads. */
-typedef double (*entropic_function)(double x, void *user);
+typedef double (*entropic_kernel_factor)(double x, void *user);
 
 /* The kernel of one input. Start from entropic_axis_options_init. */
 typedef struct entropic_axis_options {
   size_t size;            /* of this struct, as the caller knows it: set by entropic_axis_options_init */
   entropic_family family; /* default centred */
   entropic_basis basis;   /* default full */
-  double omega;           /* w, 1e-6 .. 1e4; default 1; unused by families without ENTROPIC_TRAIT_OMEGA */
+  double omega;           /* w, 1e-6 .. 1e4; default 1; unused by bridge, which has no w */
   int max_level;          /* deepest level of hats, 0 .. ENTROPIC_MAX_LEVEL; default 16; custom: at most 16 */
-  int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; ENTROPIC_TRAIT_SMOOTH, full basis */
+  int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; centred and periodic, full basis */
   int unit_height; /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
-  entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative;
+  entropic_kernel_factor p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative;
                              NULL where there is text */
-  void *user;             /* handed to p and q; must outlive the kernel and all made from it */
-  size_t categories;      /* category: how many, 1 .. 2^24. [0,1] is cut into categories + 1 equal cells, one for each
+  void *user;                  /* handed to p and q; must outlive the kernel and all made from it */
+  size_t categories; /* category: how many, 1 .. 2^24. [0,1] is cut into categories + 1 equal cells, one for each
                              and a last one for what is none of them, where every atom but the constant is 0 */
   /* Not 0: values may be missing, NaN. There every atom but the constant is 0, and one more atom is sqrt(w), which is 0
-   * elsewhere: k(missing, x) = 1, k(missing, missing) = 1 + w. Default 0; ENTROPIC_TRAIT_MISSING with full basis only. */
+   * elsewhere: k(missing, x) = 1, k(missing, missing) = 1 + w. Default 0; full basis only, and not of every family. */
   int missing;
   /* custom as text, instead of p and q: expressions in x and w, with + - * / ^, parentheses, numbers, pi, e, and functions
    * such as exp, log, sqrt, sin, cosh, min, max. Either p_text and q_text; or all of the other four, for the equation
@@ -114,18 +101,6 @@ typedef struct entropic_axis_options {
 
 /* Sets the defaults; size is sizeof(entropic_axis_options) as the caller knows it. */
 ENTROPIC_API entropic_status entropic_axis_options_init(entropic_axis_options *options, size_t size);
-/* How many families there are: they have the numbers 0 to count - 1. */
-ENTROPIC_API size_t entropic_family_count(void);
-/* "laplace", and "exp(-w|x-y|)", one line about it. The texts are the library's, for ever; NULL for a number that is no
- * family. */
-ENTROPIC_API const char *entropic_family_name(entropic_family family);
-ENTROPIC_API const char *entropic_family_help(entropic_family family);
-/* 1 if the family has all of these traits (entropic_trait, or several of them by |), otherwise 0; 0 for a number that is
- * no family. */
-ENTROPIC_API int entropic_family_has(entropic_family family, unsigned traits);
-/* 1 and *family if there is one of that name, otherwise 0; 0 too if name or family is NULL. */
-ENTROPIC_API int entropic_family_find(const char *name, entropic_family *family);
-
 /* A product of one-dimensional kernels, one for each input, each with its levels of atoms. */
 typedef struct entropic_kernel entropic_kernel;
 
@@ -138,30 +113,24 @@ ENTROPIC_API size_t entropic_kernel_inputs(const entropic_kernel *kernel);
 /* The options of an input as they are in force: the first `size` bytes of them. BAD_ARGUMENT if there is no such input. */
 ENTROPIC_API entropic_status entropic_kernel_axis(entropic_context *context, const entropic_kernel *kernel,
                                                   size_t input, entropic_axis_options *options, size_t size);
-/* 1 if the kernel of an input has all of these traits (entropic_trait, or several of them by |), otherwise 0; 0 too if there
- * is no such input. They are those of its family. A custom kernel as text has ENTROPIC_TRAIT_SAVED besides, and
- * ENTROPIC_TRAIT_OMEGA if w stands in the text. */
-ENTROPIC_API int entropic_kernel_has(const entropic_kernel *kernel, size_t input, unsigned traits);
 /* k(x,y) in closed form, as with infinitely many levels; x[inputs], y[inputs], clamped to [0,1]. With an interior
  * basis: the part of the kernel that this basis spans; unit_height makes no difference. NaN is a missing value if the
  * axis has an atom for it, otherwise the result is NaN. */
 ENTROPIC_API double entropic_kernel_value(const entropic_kernel *kernel, const double *x, const double *y);
-/* The same for one input. */
-ENTROPIC_API double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y);
 
-typedef enum entropic_kind {
-  ENTROPIC_KIND_CONSTANT = 0, /* the first boundary atom where it is the constant 1 */
-  ENTROPIC_KIND_EVEN = 1,     /* the first boundary atom otherwise; even about the middle for laplace and cosh */
-  ENTROPIC_KIND_LINEAR = 2,   /* the other boundary atom: linear, or odd about the middle */
-  ENTROPIC_KIND_LEGENDRE = 3, /* a smooth atom: a Legendre polynomial, or a sine or cosine on a periodic axis */
-  ENTROPIC_KIND_HAT = 4,      /* a level of hats with disjoint supports */
-  ENTROPIC_KIND_CATEGORY = 5, /* an atom for each category */
-  ENTROPIC_KIND_MISSING = 6   /* an atom for missing values */
-} entropic_kind;
+typedef enum entropic_level_kind {
+  ENTROPIC_LEVEL_KIND_CONSTANT = 0, /* the first boundary atom where it is the constant 1 */
+  ENTROPIC_LEVEL_KIND_EVEN = 1,     /* the first boundary atom otherwise; even about the middle for laplace and cosh */
+  ENTROPIC_LEVEL_KIND_LINEAR = 2,   /* the other boundary atom: linear, or odd about the middle */
+  ENTROPIC_LEVEL_KIND_LEGENDRE = 3, /* a smooth atom: a Legendre polynomial, or a sine or cosine on a periodic axis */
+  ENTROPIC_LEVEL_KIND_HAT = 4,      /* a level of hats with disjoint supports */
+  ENTROPIC_LEVEL_KIND_CATEGORY = 5, /* an atom for each category */
+  ENTROPIC_LEVEL_KIND_MISSING = 6   /* an atom for missing values */
+} entropic_level_kind;
 
 /* One level of an input: atoms of which at most one is not zero at any point. */
 typedef struct entropic_level {
-  entropic_kind kind;
+  entropic_level_kind kind;
   int order; /* hats: the level l >= 1; Legendre: the degree (periodic: 2h is cos(2 pi h x), 2h + 1 its sine); otherwise 0 */
   uint64_t atoms; /* how many atoms: 2^(l-1) for hats, one for each category, otherwise 1 */
   double sup;     /* squared maximum of an atom of norm 1; custom hats: the largest over the level */
@@ -213,8 +182,6 @@ typedef struct entropic_design_options {
 
 /* Sets the defaults; size is sizeof(entropic_design_options) as the caller knows it. */
 ENTROPIC_API entropic_status entropic_design_options_init(entropic_design_options *options, size_t size);
-ENTROPIC_API const char *entropic_criterion_name(entropic_criterion criterion);
-ENTROPIC_API int entropic_criterion_find(const char *name, entropic_criterion *criterion);
 
 /* An ordered list of features. By number of features: in order of non-increasing score of a feature; a smaller design
  * is a subset of a larger one and, without a sample, its first columns. By non-zeros: in order of non-increasing score
@@ -236,10 +203,6 @@ ENTROPIC_API size_t entropic_design_groups(const entropic_design *design);
 ENTROPIC_API size_t entropic_design_nonzeros(const entropic_design *design);
 /* 1 if there were fewer features than asked for. */
 ENTROPIC_API int entropic_design_exhausted(const entropic_design *design);
-/* How its features were selected: entropy, residual or paper (a saved design does not know the last: it says entropy);
- * and the criterion, l2 where there was none. */
-ENTROPIC_API entropic_select entropic_design_select(const entropic_design *design);
-ENTROPIC_API entropic_criterion entropic_design_criterion(const entropic_design *design);
 #define ENTROPIC_NO_LEVEL SIZE_MAX
 /* The base level of an input: its level in every group in which it is not active. ENTROPIC_NO_LEVEL if it is active in
  * every group (its best level has several atoms). input must be below the kernel's number of inputs. */
@@ -286,29 +249,17 @@ ENTROPIC_API entropic_status entropic_design_make(entropic_context *context,
                                                   const double *sample /* or NULL */, size_t sample_rows,
                                                   entropic_design **design);
 
-/* |S_n| and the non-zeros of a row for the paper's set of level n >= 1 in D >= 1 inputs; TOO_LARGE past 2^64 - 1. */
-ENTROPIC_API entropic_status entropic_paper_size(entropic_context *context, size_t inputs, unsigned n,
-                                                 uint64_t *features, uint64_t *nonzeros);
-
 /* ---- Lifting ----------------------------------------------------------------------------------------------- */
 
 /* The feature map of a design, compiled for evaluation. */
 typedef struct entropic_lift entropic_lift;
 
-typedef enum entropic_code {
-  ENTROPIC_CODE_BEST = 0,      /* the fastest this processor runs; all give the same bits */
-  ENTROPIC_CODE_REFERENCE = 1, /* plain C */
-  ENTROPIC_CODE_AVX2 = 2       /* at most AVX2, plain C where the processor has none */
-} entropic_code;
-
 ENTROPIC_API entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design,
-                                                  entropic_code code, entropic_lift **lift);
+                                                  entropic_lift **lift);
 ENTROPIC_API void entropic_lift_free(entropic_lift *lift);
 ENTROPIC_API size_t entropic_lift_inputs(const entropic_lift *lift);
 ENTROPIC_API size_t entropic_lift_features(const entropic_lift *lift);
 ENTROPIC_API size_t entropic_lift_nonzeros(const entropic_lift *lift);
-/* "avx512", "avx2" or "reference": the code in use. */
-ENTROPIC_API const char *entropic_lift_code(const entropic_lift *lift);
 
 /* Scratch memory for lifting, one for each thread, for blocks of any size. */
 typedef struct entropic_workspace entropic_workspace;
@@ -342,9 +293,6 @@ typedef struct entropic_csr {
 ENTROPIC_API entropic_status entropic_lift_csr(entropic_context *context, const entropic_lift *lift, const double *x,
                                                size_t rows, size_t stride, entropic_csr **csr);
 ENTROPIC_API void entropic_csr_free(entropic_csr *csr);
-/* Writes what scipy.sparse.load_npz reads; atomic. */
-ENTROPIC_API entropic_status entropic_csr_save_npz(entropic_context *context, const entropic_csr *csr,
-                                                   const char *path);
 
 #ifdef __cplusplus
 }

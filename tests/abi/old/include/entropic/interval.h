@@ -25,10 +25,6 @@
 extern "C" {
 #endif
 
-/* How many validation rows the intervals of a model come from; 0: it has no intervals, or model is NULL. With n rows,
- * levels up to n/(n + 1) are possible. */
-ENTROPIC_API size_t entropic_model_interval_rows(const entropic_model *model);
-
 /* entropic_model_score with these keys besides: level; coverage, the share of targets within their intervals, or of
  * right classes in their sets; and width, the mean of upper - lower, or set_size, the mean number of classes in a set.
  * Means are weighted, and over several targets. */

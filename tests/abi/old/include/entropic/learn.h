@@ -16,12 +16,18 @@ typedef enum entropic_task {
   ENTROPIC_TASK_CLASSIFICATION = 2 /* classes */
 } entropic_task;
 
+/* Every loss: its name, its number (stable for ever: files have it) and its table in src/loss/, which says all else of it. */
+#define ENTROPIC_LOSS_MAP(X)                                                                                           \
+  X(SQUARED, 1, squared)   /* ridge; classes as -1 and 1, one against the rest */                                      \
+  X(LOGISTIC, 2, logistic) /* logistic or softmax; classes */                                                          \
+  X(HINGE, 3, hinge)       /* squared hinge, one against the rest: rows far on the right side cost nothing; classes */ \
+  X(HUBER, 4, huber)       /* squares of small residuals, and lines beyond a width: outliers count less; numbers */
+
 typedef enum entropic_loss {
-  ENTROPIC_LOSS_AUTO = 0,     /* squared for numbers; for classes whichever validates better */
-  ENTROPIC_LOSS_SQUARED = 1,  /* ridge; classes as -1 and 1, one against the rest */
-  ENTROPIC_LOSS_LOGISTIC = 2, /* logistic or softmax; classes only */
-  ENTROPIC_LOSS_HINGE = 3 /* squared hinge, one against the rest: rows far on the right side cost nothing; classes only,
-                             at most 6000 features */
+  ENTROPIC_LOSS_AUTO = 0, /* squared for numbers; for classes whichever validates better */
+#define ENTROPIC_LOSS_MEMBER(name, number, table) ENTROPIC_LOSS_##name = number,
+  ENTROPIC_LOSS_MAP(ENTROPIC_LOSS_MEMBER)
+#undef ENTROPIC_LOSS_MEMBER
 } entropic_loss;
 
 typedef enum entropic_solver {
@@ -38,12 +44,6 @@ typedef enum entropic_class_weight {
   ENTROPIC_CLASS_WEIGHT_BALANCED = 1 /* times rows / (classes * rows of the class): equal total weight of all classes */
 } entropic_class_weight;
 
-/* "regression", "logistic", "direct" and so on; NULL for a number that is none of them. */
-ENTROPIC_API const char *entropic_task_name(entropic_task task);
-ENTROPIC_API const char *entropic_loss_name(entropic_loss loss);
-ENTROPIC_API const char *entropic_solver_name(entropic_solver solver);
-ENTROPIC_API const char *entropic_select_name(entropic_select select);
-
 /* The transform of a numeric target. Root is sqrt(y - origin) with the least training target as origin, or sqrt(origin
  * - y) with the largest one. It is for skewed targets such as counts and prices, whose errors grow with their values.
  * Predictions are squared, never lie beyond the origin, and are corrected for the retransformation bias. */
@@ -52,11 +52,6 @@ typedef enum entropic_target_scale {
   ENTROPIC_TARGET_SCALE_PLAIN = 1,
   ENTROPIC_TARGET_SCALE_ROOT = 2
 } entropic_target_scale;
-
-/* "auto", "plain", "root"; NULL for any other number. */
-ENTROPIC_API const char *entropic_target_scale_name(entropic_target_scale scale);
-ENTROPIC_API const char *entropic_class_weight_name(entropic_class_weight weight);
-ENTROPIC_API const char *entropic_scaling_name(entropic_scaling scaling);
 
 /* Training data: the informative inputs of a table, its rows with a target, and sorted classes. */
 typedef struct entropic_dataset entropic_dataset;
@@ -92,29 +87,19 @@ typedef struct entropic_dataset_info {
   int weighted, grouped; /* 1 if there is a column of weights, of groups */
   size_t groups;         /* number of groups in the rows in use; 0 without such a column */
   int timed, one_time;   /* 1 if there is a column of time; 1 if all rows in use have the same time */
-  int flat;              /* 1 if every target is constant over the rows in use */
+  int constant_target;   /* 1 if every target is constant over the rows in use */
 } entropic_dataset_info;
 
 /* Writes the first `size` bytes of it; size is sizeof(entropic_dataset_info) as the caller knows it. */
 ENTROPIC_API entropic_status entropic_dataset_describe(entropic_context *context, const entropic_dataset *dataset,
                                                        entropic_dataset_info *info, size_t size);
 /* A dropped input: its name and why (constant, identifier or copy); NULL if there is no such index. */
-ENTROPIC_API const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why);
+ENTROPIC_API const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index,
+                                                  entropic_column_type *why);
 /* The name of the input that this dropped input is a copy of; NULL if it is not a copy. */
 ENTROPIC_API const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index);
 /* Notices about classes, one sentence each, from index 0; NULL past the last. */
 ENTROPIC_API const char *entropic_dataset_notice(const entropic_dataset *dataset, size_t index);
-
-/* The form of the fitted model. A richer form must beat the simpler ones by more than noise, on outer validation rows.
- * The parameters features, omega, lambda, select, solver and ensemble ask for the full form. */
-typedef enum entropic_form {
-  ENTROPIC_FORM_NOTHING = 0, /* a constant: the mean, or the class frequencies */
-  ENTROPIC_FORM_LINEAR = 1,  /* linear in the scaled inputs and in their categories */
-  ENTROPIC_FORM_FULL = 2
-} entropic_form;
-
-/* "nothing", "linear" or "full"; NULL if there is no such form. */
-ENTROPIC_API const char *entropic_form_name(entropic_form form);
 
 #ifdef __cplusplus
 }

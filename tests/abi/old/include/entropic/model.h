@@ -28,7 +28,7 @@ ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entro
 ENTROPIC_API void entropic_model_free(entropic_model *model);
 /* A self-contained HTML page about a fit: its summary, and a plot of the validation error against the number of
  * features, compared with the reference models. title is the name of the data. Its foot has the texts "date" and
- * "command" of the report, if these were added to it. Atomic. */
+ * "command" of the report, if these were added to it (tools.h). Atomic. */
 ENTROPIC_API entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model,
                                                const entropic_report *report, const char *title, const char *path);
 
@@ -50,7 +50,7 @@ typedef struct entropic_model_info {
                                          retransformation_bias) for a score s */
   double target_origin, target_sign, retransformation_bias; /* 0 if the scale is plain */
   size_t inputs, targets;
-  size_t inputs_used; /* inputs that predictions depend on: see entropic_input */
+  size_t inputs_used; /* inputs that predictions depend on: see entropic_input_info */
   size_t classes;     /* 0 for numbers */
   size_t scores;      /* fitted functions: targets; 1 for two classes; otherwise classes */
   size_t features;    /* exact solver: training rows. 0: the model is a constant */
@@ -65,6 +65,11 @@ typedef struct entropic_model_info {
   double validation_error; /* root mean square error, mean over several targets; or the share of wrong classes; NaN
                               without validation */
   double validation_loss;  /* classes: log loss, the mean of -ln(probability of the right class); otherwise NaN */
+  size_t components;       /* whose scores are added; each has a scaling, a kernel and features of its own */
+  size_t interval_rows;    /* validation rows that its intervals come from; 0: it has none. With n rows, levels up to
+                              n/(n + 1) are possible */
+  size_t effect_members;   /* fold models whose mean it is and whose main effects it keeps; 0: it is no mean, or its
+                              rows have changed since its fit, or its file is older than that */
 } entropic_model_info;
 
 /* Writes the first `size` bytes of it; size is sizeof(entropic_model_info) as the caller knows it. */
@@ -75,7 +80,7 @@ ENTROPIC_API entropic_status entropic_model_report(entropic_context *context, co
                                                    entropic_report **report);
 
 /* An input of a model. Strings live as long as the model. */
-typedef struct entropic_input {
+typedef struct entropic_input_info {
   const char *name;
   size_t categories; /* 0: it is a number, or a category that is not used; otherwise values are codes below this */
   int missing;       /* 1 if values were missing in the training rows */
@@ -84,7 +89,7 @@ typedef struct entropic_input {
   int used;          /* 0 if no feature depends on it: its values are not read, its categories not kept */
   const char *part; /* "yearday", "weekday" or "hour" of a date, which is the last input before it that is one: the name
                         is that of the date, a colon and this; entropic_date_part has its values. "": it is a column */
-} entropic_input;
+} entropic_input_info;
 
 /* The part of a date in days since 1970-01-01, by the clock as it is written: "yearday" is 1 to 366, counted as in a leap
  * year; "weekday" is 0, Monday, to 6; "hour" is 0 to 24 with its fraction; "" the days themselves. NaN for NaN and for
@@ -93,7 +98,7 @@ ENTROPIC_API double entropic_date_part(double days, const char *part);
 
 /* BAD_ARGUMENT if there is no such input. */
 ENTROPIC_API entropic_status entropic_model_input(entropic_context *context, const entropic_model *model, size_t input,
-                                                  entropic_input *info, size_t size);
+                                                  entropic_input_info *info, size_t size);
 /* Names: of a category of an input, of a target, of a class; NULL if there is none of that number. */
 ENTROPIC_API const char *entropic_model_category(const entropic_model *model, size_t input, size_t code);
 ENTROPIC_API const char *entropic_model_target(const entropic_model *model, size_t target);
@@ -102,11 +107,11 @@ ENTROPIC_API const char *entropic_model_class(const entropic_model *model, size_
  * square of a root target ends at its origin, plus the bias, if that is nearer. An open end is infinite. Returns 1, or 0
  * with nothing set if the model has no range, or there is no such target. */
 ENTROPIC_API int entropic_model_range(const entropic_model *model, size_t target, double *lower, double *upper);
-/* Kernel and features; the exact solver has no design: NULL. A file keeps no axis of an unused input: in a loaded model
+/* Kernel and features, of a model of several components those of the first; the exact solver has no design: NULL. A file keeps no axis of an unused input: in a loaded model
  * that axis is meaningless. */
 ENTROPIC_API const entropic_kernel *entropic_model_kernel(const entropic_model *model);
 ENTROPIC_API const entropic_design *entropic_model_design(const entropic_model *model);
-/* The weights of a score, one for each feature (exact: for each training row), and its offset; NULL if there is no such
+/* The weights of a score, one for each feature of that design (exact: for each training row), and its offset; NULL if there is no such
  * score. */
 ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, size_t score, double *offset);
 
@@ -148,7 +153,7 @@ ENTROPIC_API entropic_status entropic_model_save_memory(entropic_context *contex
 ENTROPIC_API entropic_status entropic_model_load_memory(entropic_context *context, const void *bytes, size_t count,
                                                         entropic_model **model);
 
-/* A row reader: rows of a file in the schema of a model, block by block. */
+/* A row reader: rows of files in the schema of a model, block by block. */
 typedef struct entropic_row_reader entropic_row_reader;
 
 /* Finds the inputs in use by name. In a file without names it finds them by position: in order, if the file has as many
@@ -156,7 +161,7 @@ typedef struct entropic_row_reader entropic_row_reader;
  * is the target, and values that are not written are 0. Other columns are not read. with_targets: the targets are
  * needed as well, and the parameter weights may name a column of weights. Other roles must not be given. The file is read once, so it may be a pipe. */
 ENTROPIC_API entropic_status entropic_row_reader_open(entropic_context *context, const entropic_model *model,
-                                                      const char *path,
+                                                      const char *const *paths, size_t count,
                                                       const entropic_parameters *parameters /* or NULL */,
                                                       int with_targets, entropic_row_reader **reader);
 /* The same for the rows of a table, by the names of its columns: texts and codes become the model's categories, dates
@@ -167,7 +172,7 @@ ENTROPIC_API entropic_status entropic_row_reader_open_table(entropic_context *co
                                                             const entropic_table *table, int with_targets,
                                                             entropic_row_reader **reader);
 ENTROPIC_API void entropic_row_reader_free(entropic_row_reader *reader);
-/* As entropic_source_notice. */
+/* As entropic_table_notice. */
 ENTROPIC_API const char *entropic_row_reader_notice(const entropic_row_reader *reader, size_t index);
 /* Up to capacity >= 1 rows: x[capacity x inputs] (NaN for unused inputs), y[capacity x targets] (NaN where there is
  * none; classes: their index, BAD_DATA for an unknown class), weights[capacity] (1 without a column of weights). y and
@@ -175,21 +180,6 @@ ENTROPIC_API const char *entropic_row_reader_notice(const entropic_row_reader *r
 ENTROPIC_API entropic_status entropic_row_reader_next(entropic_context *context, entropic_row_reader *reader,
                                                       size_t capacity, double *x, double *y, double *weights,
                                                       size_t *rows);
-
-/* The line of a file of text in which the next row begins, from 1 on; of other files the number of that row. 0 if reader is
- * NULL. */
-ENTROPIC_API size_t entropic_row_reader_line(const entropic_row_reader *reader);
-
-/* Carries columns of a file of delimited text along: their cells are kept as they are written, without quotes, whether or not
- * the model reads them. columns: names or numbers with commas between them; "all" is all of them, unless one has that name.
- * To be called once, before the first row is read. */
-ENTROPIC_API entropic_status entropic_row_reader_carry(entropic_context *context, entropic_row_reader *reader,
-                                                       const char *columns);
-/* How many there are, and their names in the order of the list; 0 and NULL if there is none. */
-ENTROPIC_API size_t entropic_row_reader_carried(const entropic_row_reader *reader);
-ENTROPIC_API const char *entropic_row_reader_carried_name(const entropic_row_reader *reader, size_t index);
-/* The cell of a row of the last entropic_row_reader_next, from 0 on; NULL if there is none. Valid until the next one. */
-ENTROPIC_API const char *entropic_row_reader_carried_text(const entropic_row_reader *reader, size_t row, size_t index);
 
 /* Scores a model on all rows of a reader that was opened with targets. The report, to be freed, has what `entropic score
  * --json` prints: rows, task; rmse, mae, r2 (means over several targets) for numbers; error, accuracy, logloss, auc for

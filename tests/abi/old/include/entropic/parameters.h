@@ -40,13 +40,13 @@ typedef enum entropic_parameter_type {
 typedef struct entropic_parameter {
   const char *name; /* "max-level" */
   entropic_parameter_type type;
-  unsigned purposes;      /* entropic_purpose, several by | */
-  const char *value;      /* what to call its value in a help text: "L", "COLS"; a choice: its names, "plain|root" */
-  const char *fallback;   /* its default, as text: "16"; "auto" means that the library chooses; "" means none */
-  double lowest, highest; /* of numbers */
-  const char *words;      /* words that it takes besides, "auto|theory"; "" for none */
-  const char *since;      /* the version that had it first: "0.2" */
-  const char *help;       /* lines of at most 70 characters, separated by \n */
+  unsigned purposes;        /* entropic_purpose, several by | */
+  const char *value;        /* what to call its value in a help text: "L", "COLS"; a choice: its names, "plain|root" */
+  const char *default_text; /* its default, as text: "16"; "auto" means that the library chooses; "" means none */
+  double lowest, highest;   /* of numbers */
+  const char *keywords;     /* words that it takes besides, "auto|theory"; "" for none */
+  const char *since;        /* the version that had it first: "0.2" */
+  const char *help;         /* lines of at most 70 characters, separated by \n */
 } entropic_parameter;
 
 /* How many parameters there are. A name stands once for each purpose, but may be there again, with another default, for
@@ -68,8 +68,6 @@ typedef struct entropic_parameters entropic_parameters;
 
 ENTROPIC_API entropic_status entropic_parameters_create(entropic_context *context, entropic_purpose purpose,
                                                         entropic_parameters **parameters);
-ENTROPIC_API entropic_status entropic_parameters_copy(entropic_context *context, const entropic_parameters *parameters,
-                                                      entropic_parameters **copy);
 ENTROPIC_API void entropic_parameters_free(entropic_parameters *parameters);
 
 /* Sets a parameter from text, which is copied: "200", "1e-3", "auto", "yes", "residual", "a,b". BAD_ARGUMENT says what is
@@ -89,18 +87,16 @@ ENTROPIC_API entropic_status entropic_parameters_set_numbers(entropic_context *c
  * until the parameter is set again. */
 ENTROPIC_API const char *entropic_parameters_get(const entropic_parameters *parameters, const char *name);
 /* 1 if it was set, otherwise 0; a word "auto" that a parameter takes does not count as set. */
-ENTROPIC_API int entropic_parameters_given(const entropic_parameters *parameters, const char *name);
-/* Sets a parameter to its default. BAD_ARGUMENT if there is no such name. */
-ENTROPIC_API entropic_status entropic_parameters_reset(entropic_context *context, entropic_parameters *parameters,
-                                                       const char *name);
+ENTROPIC_API int entropic_parameters_is_set(const entropic_parameters *parameters, const char *name);
 /* Whether the values go together, as far as that can be known without data. Every call that takes the set checks the same.
  */
 ENTROPIC_API entropic_status entropic_parameters_check(entropic_context *context,
                                                        const entropic_parameters *parameters);
-/* How messages spell names: `prefix` before them, at most 7 bytes, and `separator` for each -. "--" and '-' are the
+/* How messages write names: `prefix` before them, at most 7 bytes, and `separator` for each -. "--" and '-' are the
  * command's; "" and '-' the default. */
-ENTROPIC_API entropic_status entropic_parameters_spell(entropic_context *context, entropic_parameters *parameters,
-                                                       const char *prefix, char separator);
+ENTROPIC_API entropic_status entropic_parameters_set_name_style(entropic_context *context,
+                                                                entropic_parameters *parameters, const char *prefix,
+                                                                char separator);
 
 #ifdef __cplusplus
 }

@@ -9,8 +9,9 @@
 extern "C" {
 #endif
 
-/* What is asked for of rows. Arrays belong to the caller; what is NULL is not computed. */
+/* What is asked for of rows. Arrays belong to the caller; what is NULL is not computed. Start from entropic_outputs_init. */
 typedef struct entropic_outputs {
+  size_t size; /* of this struct, as the caller knows it: set by entropic_outputs_init */
   /* scores[row * scores + score], the fitted functions themselves: of numbers on the scale that is learnt, of two classes
    * the score of the second (above 0: it is predicted), otherwise one for each class (the largest is predicted). */
   double *scores;
@@ -19,7 +20,7 @@ typedef struct entropic_outputs {
   /* probabilities[row * classes + class], which sum to 1. The predicted class has the largest one; of equal ones it is
    * the first. */
   double *probabilities;
-  /* Of lower, upper and class_sets: above 0 and up to n/(n + 1), where n is entropic_model_interval_rows. */
+  /* Of lower, upper and class_sets: above 0 and up to n/(n + 1), where n is interval_rows of entropic_model_info. */
   double level;
   /* lower[row * targets + target] and upper: the interval of the target, in its units. The prediction before it is clamped
    * is inside; then the ends are clamped as predictions are. Of a root target they are squares of the ends of the root,
@@ -50,7 +51,7 @@ ENTROPIC_API entropic_status entropic_outputs_init(entropic_outputs *outputs, si
  * it does not have. So a call with 0 rows finds out whether it can. If a row is refused, or the call is cancelled, the
  * arrays may hold anything; the counts of warnings do not change then. */
 ENTROPIC_API entropic_status entropic_predict(entropic_context *context, const entropic_model *model, const double *x,
-                                              size_t rows, size_t stride, const entropic_outputs *outputs, size_t size);
+                                              size_t rows, size_t stride, const entropic_outputs *outputs);
 
 #ifdef __cplusplus
 }

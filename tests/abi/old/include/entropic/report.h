@@ -27,23 +27,6 @@ ENTROPIC_API size_t entropic_report_text(const entropic_report *report, const ch
 /* The number of values in a list or an object; 0 if there is none there. The path "" is the report itself. */
 ENTROPIC_API size_t entropic_report_size(const entropic_report *report, const char *path);
 
-/* An empty report, and values for it: at the end of what is open last. A key is needed in objects and not used in lists.
- * Only the last failure counts: once memory ran out, every later call fails too. */
-ENTROPIC_API entropic_status entropic_report_create(entropic_context *context, entropic_report **report);
-ENTROPIC_API entropic_status entropic_report_add_number(entropic_report *report, const char *key /* or NULL */,
-                                                        double value);
-ENTROPIC_API entropic_status entropic_report_add_integer(entropic_report *report, const char *key /* or NULL */,
-                                                         uint64_t value);
-ENTROPIC_API entropic_status entropic_report_add_flag(entropic_report *report, const char *key /* or NULL */,
-                                                      int value);
-/* Bytes that are not UTF-8 become U+FFFD. A text that is NULL is null. */
-ENTROPIC_API entropic_status entropic_report_add_text(entropic_report *report, const char *key /* or NULL */,
-                                                      const char *text /* or NULL */);
-ENTROPIC_API entropic_status entropic_report_open_object(entropic_report *report, const char *key /* or NULL */);
-ENTROPIC_API entropic_status entropic_report_open_list(entropic_report *report, const char *key /* or NULL */);
-/* Closes what is open last. BAD_ARGUMENT if nothing is. */
-ENTROPIC_API entropic_status entropic_report_close(entropic_report *report);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,5 @@
 /* One table in several shards: files, byte ranges of a file, or tables in memory, each read by another process or
- * machine. Experimental: it may change in any version.
+ * machine. Experimental: see entropic.h.
  *
  * One process, the coordinator, asks all shards the same questions, one after the other; a callback carries them there
  * and brings the answers back. Questions and answers are bytes, with checksums. Answers of neighbouring shards are merged
@@ -10,6 +10,7 @@
  * `sample`; all rows, if there are no more). entropic_dataset_create and entropic_fit take it as they take any other
  * table; the fit asks the shards for statistics of their rows. Models have the same bytes as those of one process that
  * reads all shards as one table, however the rows are cut into shards. */
+#ifdef ENTROPIC_EXPERIMENTAL
 #ifndef ENTROPIC_SHARDS_H
 #define ENTROPIC_SHARDS_H
 
@@ -23,12 +24,12 @@ extern "C" {
 typedef struct entropic_shard entropic_shard;
 
 /* A shard that is a file, or one of several parts of it: part `part` of `parts`, from 0 on. With one part all rows of any
- * file that entropic_table_load takes. With more the rows that begin in its share of the bytes of a plain delimited text;
- * or, of a path that stands for several files, its share of these, which must be as many as parts at least. parameters,
+ * files that entropic_table_load takes. With more the rows that begin in its share of the bytes of a plain delimited text;
+ * or, of paths that stand for several files, its share of these, which must be as many as parts at least. parameters,
  * copied: those of a fit, as for entropic_table_load; those about memory do not count. The file is opened when a question
  * needs it, and read again only if the rows of an earlier question do not serve. BAD_ARGUMENT if the numbers do not go
  * together. */
-ENTROPIC_API entropic_status entropic_shard_open(entropic_context *context, const char *path,
+ENTROPIC_API entropic_status entropic_shard_open(entropic_context *context, const char *const *paths, size_t count,
                                                  const entropic_parameters *parameters, size_t part, size_t parts,
                                                  entropic_shard **shard);
 /* The rows of a table, which must outlive the shard. Its categories become those of all shards. */
@@ -76,5 +77,6 @@ ENTROPIC_API entropic_status entropic_table_of_shards(entropic_context *context,
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 #endif

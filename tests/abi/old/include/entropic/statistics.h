@@ -16,42 +16,62 @@
 extern "C" {
 #endif
 
-/* Statistics of some rows, for the design of one model. */
+/* ---- Designs without weights ------------------------------------------------------------------------------- */
+
+/* What is frozen, without weights: columns with their categories, scaler, kernel and features, lambda, scales. Statistics
+ * have one; and one may be described by a text, which has seen no row: it has the columns by name, the ranges of inputs and
+ * target (or their categories and classes), kernel, features and lambda. Whoever needs that nothing of the data is left in
+ * what is frozen collects for such a design. */
+typedef struct entropic_frozen_design entropic_frozen_design;
+
+/* The text, by parameters of ENTROPIC_PURPOSE_COLLECT: those of a design, and ranges, target, target-range or classes, and
+ * lambda. *bytes[*count], to be freed with entropic_bytes_free; written to a file it serves entropic_design_load too.
+ * BAD_ARGUMENT if the parameters do not go together; BAD_DATA, with the line, if ranges is a file with a fault. */
+ENTROPIC_API entropic_status entropic_frozen_design_make(entropic_context *context,
+                                                         const entropic_parameters *parameters, unsigned char **bytes,
+                                                         size_t *count);
+/* The design that a text describes. Inputs are scaled by their ranges: values beyond count as the end. A missing value has
+ * an atom of its own, or rows with it are refused, as the text says. The scale of targets has the middle of their range as
+ * shift, and reaches at least 8 times its half width. BAD_DATA names file, line and what was expected; it is BAD_DATA too if
+ * the text has no columns (entropic_design_save). */
+ENTROPIC_API entropic_status entropic_frozen_design_load(entropic_context *context, const char *path,
+                                                         entropic_frozen_design **design);
+/* The same of text in memory. */
+ENTROPIC_API entropic_status entropic_frozen_design_load_memory(entropic_context *context, const void *bytes,
+                                                                size_t count, entropic_frozen_design **design);
+ENTROPIC_API void entropic_frozen_design_free(entropic_frozen_design *design);
+
+/* Row readers as entropic_row_reader_open and entropic_row_reader_open_table make them for a model, with targets. */
+ENTROPIC_API entropic_status entropic_row_reader_open_design(entropic_context *context,
+                                                             const entropic_frozen_design *design,
+                                                             const char *const *paths, size_t count,
+                                                             const entropic_parameters *parameters /* or NULL */,
+                                                             entropic_row_reader **reader);
+ENTROPIC_API entropic_status entropic_row_reader_open_design_table(entropic_context *context,
+                                                                   const entropic_frozen_design *design,
+                                                                   const entropic_table *table,
+                                                                   entropic_row_reader **reader);
+
+/* ---- Statistics -------------------------------------------------------------------------------------------- */
+
+/* Statistics of some rows, for one design. */
 typedef struct entropic_statistics entropic_statistics;
 
 /* Statistics of no rows, for the design of a model; what is needed of it is copied. BAD_DATA, with the reason, unless
  * the model is of the squared loss and has features. */
 ENTROPIC_API entropic_status entropic_statistics_create(entropic_context *context, const entropic_model *model,
                                                         entropic_statistics **statistics);
-/* Designs that have seen no row: text that has the columns by name, the ranges of inputs and target (or their categories
- * and classes), kernel, features and lambda. Whoever needs that nothing of the data is left in what is frozen collects
- * for such a design. */
-
-/* The text, by parameters of ENTROPIC_PURPOSE_COLLECT: those of a design, and ranges, target, target-range or classes, and
- * lambda. *bytes[*count], to be freed with entropic_bytes_free; written to a file it serves entropic_design_load too.
- * BAD_ARGUMENT if the parameters do not go together; BAD_DATA, with the line, if ranges is a file with a fault. */
-ENTROPIC_API entropic_status entropic_statistics_design_make(entropic_context *context,
-                                                             const entropic_parameters *parameters,
-                                                             unsigned char **bytes, size_t *count);
-/* The design that a text describes: a model without weights, for entropic_statistics_create and as
- * entropic_statistics_design gives it. To be freed with entropic_model_free. Inputs are scaled by their ranges: values
- * beyond count as the end. A missing value has an atom of its own, or rows with it are refused, as the text says. The
- * scale of targets has the middle of their range as shift, and reaches at least 8 times its half width. BAD_DATA names
- * file, line and what was expected; it is BAD_DATA too if the text has no columns (entropic_design_save). */
-ENTROPIC_API entropic_status entropic_statistics_design_load(entropic_context *context, const char *path,
-                                                             entropic_model **design);
-/* The same of text in memory. */
-ENTROPIC_API entropic_status entropic_statistics_design_load_memory(entropic_context *context, const void *bytes,
-                                                                    size_t count, entropic_model **design);
-
+/* The same for a design without weights. */
+ENTROPIC_API entropic_status entropic_statistics_create_for_design(entropic_context *context,
+                                                                   const entropic_frozen_design *design,
+                                                                   entropic_statistics **statistics);
 /* A copy of the statistics that a model keeps; BAD_DATA if it keeps none (parameter keep-statistics of a fit). */
 ENTROPIC_API entropic_status entropic_statistics_of_model(entropic_context *context, const entropic_model *model,
                                                           entropic_statistics **statistics);
 ENTROPIC_API void entropic_statistics_free(entropic_statistics *statistics);
 
-/* The design: a model without weights, for entropic_row_reader_open and the calls that describe a model. It lives as
- * long as the statistics; its predictions mean nothing. NULL for NULL. */
-ENTROPIC_API const entropic_model *entropic_statistics_design(const entropic_statistics *statistics);
+/* Their design, which lives as long as the statistics. NULL for NULL. */
+ENTROPIC_API const entropic_frozen_design *entropic_statistics_design(const entropic_statistics *statistics);
 
 typedef struct entropic_statistics_info {
   uint64_t rows;     /* with a target and a weight above 0 */
@@ -66,7 +86,7 @@ ENTROPIC_API entropic_status entropic_statistics_describe(entropic_context *cont
                                                           const entropic_statistics *statistics,
                                                           entropic_statistics_info *info, size_t size);
 
-/* Adds all rows of a reader that was opened for the design, or for the model it is of, with targets. They are read
+/* Adds all rows of a reader that was opened for the design, or for the model that it is of, with targets. They are read
  * once, in blocks, so memory does not grow with them. BAD_DATA, with the place, if a target or a weight is beyond the
  * scale that was frozen, with the bounds, or if a value is missing that the design refuses. On failure the statistics are as they were. The report, to be freed, has:
  * rows, dropped_rows (without a target or a weight), outside, unseen, missing (values: see entropic_data_warnings),

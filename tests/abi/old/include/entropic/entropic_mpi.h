@@ -1,9 +1,11 @@
-/* Fits over ranks of MPI: libentropic_mpi, a library of its own. Experimental: it may change in any version.
+/* Fits over ranks of MPI: libentropic_mpi, a library of its own. Experimental: see entropic.h.
+ * The header is named as its library: mpi.h is that of MPI.
  *
  * Every rank has one shard of the table (shards.h). Rank 0 fits; the others answer its questions. Answers are merged along
  * a tree, so rank 0 receives as many as there are levels. Failures are agreed upon: whatever rank fails, the call on rank 0
  * fails with its message, and all ranks end. MPI must be initialised with MPI_THREAD_SERIALIZED, or with any level if the
  * context has no progress callback. */
+#ifdef ENTROPIC_EXPERIMENTAL
 #ifndef ENTROPIC_MPI_H
 #define ENTROPIC_MPI_H
 
@@ -40,5 +42,6 @@ ENTROPIC_API void entropic_cluster_free(entropic_cluster *cluster);
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 #endif
