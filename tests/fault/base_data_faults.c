@@ -171,7 +171,7 @@ static entropic_status make_scaler(void *argument) {
     entropic_status status = entropic_scaler_create(at->context, (entropic_scaling)scaling, values, 100, 3, 3, &scaler);
     if (status != ENTROPIC_OK)
       return check_failed(status, at->context, scaler);
-    ent_scaler_apply(scaler, values, 100, 3, values);
+    assert_int_equal(entropic_scaler_apply(at->context, scaler, values, 100, 3, values), ENTROPIC_OK);
     entropic_scaler_free(scaler);
   }
   return ENTROPIC_OK;

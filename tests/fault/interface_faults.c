@@ -255,6 +255,55 @@ static void write_rows(void) {
   fclose(file);
 }
 
+/* Rows of a file and of a table, collected for a design without weights. */
+static entropic_status collect_rows(void *argument) {
+  const entropic_frozen_design *design = argument;
+  entropic_statistics *sum = untouched();
+  entropic_row_reader *reader = NULL;
+  entropic_table *table = NULL;
+  entropic_status status = entropic_statistics_create_for_design(context, design, &sum);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, context, sum);
+  assert_non_null(entropic_frozen_design_model(entropic_statistics_design(sum)));
+  status = entropic_row_reader_open_design(context, design, ONE_PATH("rows.csv"), NULL, &reader);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_statistics_collect(context, sum, reader, NULL);
+  if (status != ENTROPIC_OK)
+    goto done;
+  entropic_row_reader_free(reader);
+  reader = NULL;
+  status = entropic_table_load(context, ONE_PATH("rows.csv"), NULL, &table);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_row_reader_open_design_table(context, design, table, &reader);
+done:
+  entropic_row_reader_free(reader);
+  entropic_table_free(table);
+  entropic_statistics_free(sum);
+  return status;
+}
+
+static void a_design_without_weights(void **state) {
+  (void)state;
+  static const char *const given[][2] = {
+      {"ranges", "x1=0:6,x2=0:10"}, {"target", "y"}, {"target-range", "0:110"}, {"features", "5"}};
+  entropic_parameters *set;
+  entropic_frozen_design *design = NULL;
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  write_rows();
+  ASSERT_OK(context, entropic_parameters_create(context, ENTROPIC_PURPOSE_COLLECT, &set));
+  for (size_t i = 0; i < COUNT(given); i++)
+    ASSERT_OK(context, entropic_parameters_set(context, set, given[i][0], given[i][1]));
+  ASSERT_OK(context, entropic_frozen_design_make(context, set, &bytes, &count));
+  ASSERT_OK(context, entropic_frozen_design_load_memory(context, bytes, count, &design));
+  assert_true(expect_each_allocation_failure(collect_rows, design) > 40);
+  entropic_frozen_design_free(design);
+  entropic_bytes_free(bytes);
+  entropic_parameters_free(set);
+}
+
 static void small_calls(void **state) {
   (void)state;
   write_rows();
@@ -286,6 +335,6 @@ static void a_fit(void **state) {
 
 SUITE(interface_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(parameters_without_memory), cmocka_unit_test(small_calls),
-                                     cmocka_unit_test(a_fit)};
+                                     cmocka_unit_test(a_fit), cmocka_unit_test(a_design_without_weights)};
   return cmocka_run_group_tests(tests, start, stop);
 }

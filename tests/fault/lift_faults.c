@@ -24,6 +24,11 @@ static entropic_status create_lift(void *argument) {
     return check_failed(status, at->context, lift);
   assert_int_equal(entropic_lift_features(lift), entropic_design_features(at->design));
   entropic_lift_free(lift);
+  lift = untouched();
+  status = entropic_lift_create_by(at->context, at->design, ENTROPIC_LIFT_CODE_REFERENCE, &lift);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, lift);
+  entropic_lift_free(lift);
   return ENTROPIC_OK;
 }
 
