@@ -223,7 +223,8 @@ def verdict_of(name, found, limit):
     ratio, error = mean_of([np.log(f.validation / f.fewer) for f in found])
     lines.append(limit("%s: validation / true error of as many rows (+- %.3f)" % (name, error), np.exp(ratio),
                        0.95 * np.exp(-2 * error), 1.05 * np.exp(2 * error)))
-    within, error = mean_of([abs(f.validation - f.true) <= f.spread for f in found])
+    off = [abs(f.validation - f.true) - f.spread for f in found]
+    within, error = mean_of([np.nan if np.isnan(of) else of <= 0 for of in off])
     lines.append(limit("%s: share of fits whose error is within +-" % name, within, 0.6 - 2 * error, np.inf))
     for k, level in enumerate(LEVELS):
         share, error = mean_of([f.coverage[k] for f in found])
