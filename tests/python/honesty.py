@@ -136,9 +136,10 @@ def limits_of_designs_can_break():
     low, high = [0.76, 0.86, 0.91], [0.86, 0.96, 1.01]
 
     def hold(of):
-        return [holds for _, holds in honesty_designs.verdict_of("x", of, honesty.limit)]
+        return [holds for _, holds in honesty_designs.verdict_of("t3 product", of, honesty.limit)]
     check("a design as it should be breaks none", all(hold([fair] * 20)), hold([fair] * 20))
-    for wrong, broken in (({"validation": 0.94}, 0), ({"validation": 1.06}, 0), ({"spread": 0.0, "validation": 1.01}, 1),
+    for wrong, broken in (({"validation": 0.94}, 0), ({"validation": 1.06}, 0),
+                          ({"spread": 0.0, "validation": 1.01}, 1),
                           ({"coverage": low}, 2), ({"coverage": high}, 2), ({"validation": float("nan")}, 0),
                           ({"fewer": float("nan")}, 0), ({"true": float("nan")}, 1), ({"spread": float("nan")}, 1),
                           ({"coverage": [float("nan")] * 3}, 4)):
@@ -155,7 +156,8 @@ def limits_of_designs_can_break():
     few = [case for case in honesty_linear.CASES if case.rows < honesty_designs.FEW_ROWS]
     check("20 linear tables, small ones with more seeds", len(honesty_linear.CASES) == 20 and len(few) == 6 and
           all(honesty_linear.seeds_of(case, None) == (30 if case in few else 20) for case in honesty_linear.CASES))
-    check("30 designs", len(honesty_designs.DESIGNS) == 30)
+    check("30 designs, and one in order of time", len(honesty_designs.DESIGNS) == 31 and
+          len(honesty_designs.verdict_of("time AR(1) .97", [fair] * 20, honesty.limit)) == 2)
 
 
 def main():
