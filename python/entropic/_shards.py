@@ -196,7 +196,7 @@ def _start(executor: Executor, places: List[Place]) -> None:
             raise EntropicError("a worker has version %s of libentropic, expected %s" % (found, VERSION))
 
 
-def _path_of(path: Union[str, "os.PathLike[str]"]) -> str:
+def _path_of(path: Path) -> str:
     """A line feed would part the name in two: so the library tells several files apart."""
     name = os.fspath(path)
     if "\n" in name:
