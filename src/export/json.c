@@ -145,20 +145,25 @@ static void add_features(entropic_report *report, const ent_export_parts *parts)
   entropic_report_close(report);
 }
 
+static void add_link(entropic_report *report, const ent_link *link) {
+  const ent_link_family *family = ent_link_of(link);
+  if (family->object != NULL)
+    entropic_report_open_object(report, family->object);
+  if (family->traits & ENT_LINK_DIRECTED)
+    entropic_report_add_number(report, "sign", link->sign);
+  for (size_t i = 0; i < family->parameter_count; i++)
+    entropic_report_add_number(report, family->parameters[i].name,
+                               ent_link_parameter_value(link, &family->parameters[i]));
+  if (family->object != NULL)
+    entropic_report_close(report);
+}
+
 static void add_outcome(entropic_report *report, const entropic_model *model) {
   const ent_schema *schema = &model->schema;
   entropic_report_add_text(report, "task", schema->classes > 0 ? "classification" : "regression");
   add_names(report, "targets", schema->target, schema->targets);
   add_names(report, "classes", schema->class_name, schema->classes);
-  if (schema->classes > 0)
-    entropic_report_add_number(report, "inverse_temperature", model->inverse_temperature);
-  if (schema->classes == 0 && model->transform.sign != 0) {
-    entropic_report_open_object(report, "root");
-    entropic_report_add_number(report, "sign", model->transform.sign);
-    entropic_report_add_number(report, "origin", model->transform.origin);
-    entropic_report_add_number(report, "bias", model->transform.bias);
-    entropic_report_close(report);
-  }
+  add_link(report, &model->link);
   entropic_report_open_list(report, "bounds");
   for (size_t k = 0; schema->classes == 0 && model->bounds != NULL && k < schema->targets; k++)
     add_numbers(report, NULL, model->bounds + 2 * k, 2);

@@ -91,7 +91,7 @@ entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, 
   outcome->learnt = learnt;
   outcome->solver = ENTROPIC_SOLVER_DIRECT;
   outcome->lambda = 0;
-  outcome->transform = (ent_target_transform){0};
+  outcome->link = ent_link_for(0);
   lifting = (ent_lifting){0};
   learnt = (ent_learnt){0};
 fail:

@@ -64,7 +64,7 @@ static void set_parts(const ent_fit *fit, size_t parts, ent_fit_outcome *outcome
 /* Takes over what a search has found besides the weights. */
 static void take_result(const ent_fit *fit, size_t parts, ent_search_result *result, ent_fit_outcome *outcome) {
   outcome->lambda = result->lambda;
-  outcome->transform = result->transform;
+  outcome->link = result->link;
   outcome->errors = result->validation.errors;
   outcome->variances = result->validation.variances;
   result->validation.errors = result->validation.variances = NULL;

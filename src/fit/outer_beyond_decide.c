@@ -50,7 +50,7 @@ static double loss_of(const ent_fit *fit, const ent_beyond *beyond, size_t r, si
       room->scores[k] += beyond->parts[e * scores + k];
   if (fit->train->schema.classes == 0) {
     const double *bounds = beyond->bounds + row->run * scores * 2;
-    ent_target_transform_invert(&run->transform, 1, room->scores);
+    ent_link_predict(&run->link, 1, room->scores);
     for (size_t k = 0; k < scores; k++)
       room->scores[k] = fmin(fmax(room->scores[k], bounds[2 * k]), bounds[2 * k + 1]);
   }

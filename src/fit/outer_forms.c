@@ -80,7 +80,7 @@ static entropic_status predict_members(entropic_context *context, const ent_fit 
       p->scores[i] += own[i] / (double)members;
     if (fit->train->schema.classes > 0)
       continue;
-    ent_target_transform_invert(&outcome->transform, rows->rows, own);
+    ent_link_predict(&outcome->link, rows->rows, own);
     add_member(m, members, count, own, p);
     if (m == 0)
       memcpy(p->first, own, count * sizeof *own);
@@ -168,7 +168,7 @@ static entropic_status predict(entropic_context *context, const ent_fit *fit, co
   status = predict_kind(context, &job, ENT_BEYOND_OUTSIDE, p);
   if (status != ENTROPIC_OK || classes)
     goto done;
-  ent_target_transform_invert(&fitted->outcome.transform, rows->count, p->scores);
+  ent_link_predict(&fitted->outcome.link, rows->count, p->scores);
   if (bounded) {
     clamp(fit, bounds, rows->count, p->scores);
     clamp(fit, bounds, rows->count, p->first);

@@ -116,7 +116,7 @@ static entropic_status residuals_start(entropic_context *context, const ent_fit 
 /* The residuals of a target of numbers; false if one is not finite. */
 static bool take_residuals(const ent_fit *fit, const ent_left_out *out, const entropic_model *model, size_t target,
                            ent_residuals *r) {
-  const ent_target_transform *transform = &model->transform;
+  const ent_link *link = &model->link;
   const double *y = ent_outer_data(fit)->y;
   size_t targets = model->schema.targets;
   bool finite = true;
@@ -125,9 +125,8 @@ static bool take_residuals(const ent_fit *fit, const ent_left_out *out, const en
     double found = y[out->numbers[i] * targets + target];
     if (model->bounds != NULL)
       prediction = fmin(fmax(prediction, model->bounds[2 * target]), model->bounds[2 * target + 1]);
-    r->scores[i] = ent_interval_score(transform, prediction);
-    found = transform->sign == 0 ? found : ent_target_transform_apply(transform, found);
-    r->absolute[i] = fabs(found - r->scores[i]);
+    r->scores[i] = ent_link_score_of_prediction(link, prediction);
+    r->absolute[i] = fabs(ent_link_score(link, found) - r->scores[i]);
     finite = finite && isfinite(r->absolute[i]) && isfinite(r->scores[i]);
   }
   return finite;

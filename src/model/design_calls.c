@@ -155,9 +155,11 @@ static entropic_status set_model(entropic_context *context, ent_design_columns *
   size_t classes = model->schema.classes;
   model->loss = ENTROPIC_LOSS_SQUARED;
   model->solver = ENTROPIC_SOLVER_DIRECT;
-  model->scores = classes > 2 ? classes : 1;
+  model->scores = classes > 0 ? ent_class_scores(classes) : 1;
   model->main.features = design->features;
-  model->inverse_temperature = classes > 0 ? columns->inverse_temperature : 1;
+  model->link = ent_link_for(classes);
+  if (classes > 0)
+    model->link.inverse_temperature = columns->inverse_temperature;
   model->nonzeros = (double)design->nonzeros;
   model->lambda = columns->lambda;
   model->converged = true;

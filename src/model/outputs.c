@@ -6,28 +6,13 @@
 
 #include "model/interval_score.h"
 #include "model/intervals.h"
-#include "solve/logistic.h"
 
 size_t ent_model_decide(const entropic_model *model, const double *scores) {
-  return ent_class_of(model->schema.classes, scores);
+  return ent_link_of(&model->link)->decide(model->schema.classes, scores);
 }
 
 void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities) {
-  size_t classes = model->schema.classes, best = ent_model_decide(model, scores);
-  if (classes == 2) {
-    double score = model->inverse_temperature * scores[0];
-    ent_probabilities(2, &score, probabilities);
-  } else {
-    /* Differences first: the inverse temperature times a score may be too large, where it does not matter. */
-    for (size_t k = 0; k < classes; k++)
-      probabilities[k] = scores[k] == scores[best] ? 0 : model->inverse_temperature * (scores[k] - scores[best]);
-    ent_probabilities(classes, probabilities, probabilities);
-  }
-  /* Rounding may have made equal what is not: a class that comes earlier would then seem to be the likeliest. */
-  double most = probabilities[best];
-  for (size_t k = 0; k < best; k++)
-    if (probabilities[k] >= most)
-      probabilities[k] = nextafter(most, 0);
+  ent_link_probabilities(&model->link, model->schema.classes, scores, probabilities);
 }
 
 size_t ent_model_clamp(const entropic_model *model, double *predictions, size_t rows) {
@@ -165,7 +150,7 @@ static void fill_numbers(const entropic_model *model, const ent_outputs *out, co
     return;
   double *open = intervals ? room : out->predictions + of->first * model->scores;
   memcpy(open, scores, count * sizeof *open);
-  ent_target_transform_invert(&model->transform, count, open);
+  ent_link_predict(&model->link, count, open);
   for (size_t t = 0; t < model->scores && intervals; t++)
     fill_target(model, out, of, t, open);
   if (out->predictions == NULL)

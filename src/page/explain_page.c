@@ -161,16 +161,8 @@ static void add_bands(ent_page *page, const entropic_model *model) {
 /* What the figures mean, and what not. */
 static void add_reading(ent_page *page, const entropic_explanation *x) {
   const entropic_model *model = x->model;
-  bool classes = model->schema.classes > 0, root = !classes && model->transform.sign != 0;
   ent_page_section(page, "How to read this page");
-  ent_page_paragraph(
-      page, classes ? "A score is what the model adds up; probabilities follow from scores. All effects are on the "
-                      "scale of scores: an effect of +1 is the same step whatever the other inputs are, while what "
-                      "it does to a probability depends on them."
-            : root  ? "The model learnt the root of the target, so that effects add up on the scale of the root. What "
-                      "an effect does to the prediction itself depends on the others."
-                    : "Effects are in the units of the target. All effects of a row and the base add up to its "
-                      "prediction, up to the bounds of predictions.");
+  ent_page_paragraph(page, ent_link_of(&model->link)->reading);
   ent_page_paragraph(
       page, "Effects are exact: the model is a finite sum, and nothing here is sampled. Each effect has the mean "
             "zero over the training rows, so that zero is the mean score. Effects and shares take the inputs as "

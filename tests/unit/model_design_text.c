@@ -112,7 +112,7 @@ static void classes_sorted(void **state) {
   entropic_model *one = design_of(text), *other = design_of(turned);
   assert_int_equal(one->scores, 3);
   assert_string_equal(one->schema.class_name[0], "10");
-  assert_true(one->inverse_temperature == 2);
+  assert_true(one->link.inverse_temperature == 2);
   ASSERT_OK(context, ent_frozen_compare(context, one, other));
   entropic_model_free(one);
   entropic_model_free(other);
