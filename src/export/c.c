@@ -42,12 +42,12 @@ static const char *name_category(const ent_export_parts *parts, size_t list, siz
 static size_t count_outcomes(const ent_export_parts *parts, size_t list) {
   (void)list;
   const ent_schema *schema = &parts->model->schema;
-  return schema->classes > 0 ? schema->classes : schema->targets;
+  return ent_schema_has_classes(schema) ? schema->classes : schema->targets;
 }
 static const char *name_outcome(const ent_export_parts *parts, size_t list, size_t number) {
   (void)list;
   const ent_schema *schema = &parts->model->schema;
-  return schema->classes > 0 ? schema->class_name[number] : schema->target[number];
+  return ent_schema_has_classes(schema) ? schema->class_name[number] : schema->target[number];
 }
 
 /* A name that is too long for a literal, as a table of characters. */
@@ -185,7 +185,7 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
         ent_export_table_number(text, parts->effects->weights[k * parts->effects->features + f]);
   ent_export_table_end(text, "};\n");
   write_numbers(text, "offsets", model->offsets, model->scores);
-  if (model->bounds != NULL && model->schema.classes == 0)
+  if (model->bounds != NULL)
     write_numbers(text, "bounds", model->bounds, 2 * model->schema.targets);
 }
 

@@ -91,7 +91,7 @@ void ent_export_c_test_tables(ent_export_text *text, const ent_export_parts *par
   write_table(text, "test_rows", check->x, rows * used);
   write_table(text, "test_scores", check->scores, rows * model->scores);
   write_table(text, "test_predictions", check->predictions, rows * model->schema.targets);
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     write_table(text, "test_probabilities", check->probabilities, rows * model->schema.classes);
   if (parts->has_effects)
     write_table(text, "test_effects", check->effects, rows * effects);

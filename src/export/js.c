@@ -160,7 +160,7 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
       ent_export_table_number(text, parts->effects->weights[k * parts->effects->features + f]);
   ent_export_table_end(text, "]);\n");
   write_numbers(text, "offsets", model->offsets, model->scores);
-  if (model->bounds != NULL && model->schema.classes == 0)
+  if (model->bounds != NULL)
     write_numbers(text, "bounds", model->bounds, 2 * model->schema.targets);
 }
 
@@ -200,14 +200,14 @@ static void write_rows(ent_export_text *text, const ent_export_parts *parts) {
   write_check(text, "rows", check->x, rows * used);
   write_check(text, "scores", check->scores, rows * model->scores);
   write_check(text, "predictions", check->predictions, rows * model->schema.targets);
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     write_check(text, "probabilities", check->probabilities, rows * model->schema.classes);
   if (parts->has_effects)
     write_check(text, "effects", check->effects, rows * model->scores * (1 + used));
   if (model->intervals != NULL) {
     size_t ends = 2 * model->schema.targets;
     write_check(text, "levels", check->levels, rows);
-    if (model->schema.classes > 0)
+    if (ent_schema_has_classes(&model->schema))
       write_check(text, "sets", check->sets, rows * model->schema.classes);
     else
       write_check(text, "intervals", check->intervals, rows * ends);

@@ -41,16 +41,16 @@ static void find_conditions(const ent_export_text *text, const ent_export_parts 
   const entropic_model *model = parts->model;
   const bool *used = parts->used;
   const ent_template_condition conditions[CONDITIONS] = {
-      {"float", text->single},                         /* numbers are of single precision */
-      {"classes", model->schema.classes > 0},          /* it predicts a class */
-      {"effects", parts->has_effects},                 /* it has marginals */
-      {"intervals", model->intervals != NULL},         /* it has intervals, or sets of classes */
-      {"bounds", model->bounds != NULL},               /* predictions are clamped */
-      {"components", ent_model_components(model) > 1}, /* it is a sum of several */
-      {"beyond", has_beyond(parts)},                   /* lines go on outside the training range */
-      {"date_parts", ent_export_has_parts(parts)},     /* an input is made of a date */
-      {"clock", ent_export_has_clock(parts)},          /* dates are by the clock as written */
-      {"long_features", parts->most > 2 * ENT_RULES},  /* a feature has more factors than there are rules of Gauss */
+      {"float", text->single},                             /* numbers are of single precision */
+      {"classes", ent_schema_has_classes(&model->schema)}, /* it predicts a class */
+      {"effects", parts->has_effects},                     /* it has marginals */
+      {"intervals", model->intervals != NULL},             /* it has intervals, or sets of classes */
+      {"bounds", model->bounds != NULL},                   /* predictions are clamped */
+      {"components", ent_model_components(model) > 1},     /* it is a sum of several */
+      {"beyond", has_beyond(parts)},                       /* lines go on outside the training range */
+      {"date_parts", ent_export_has_parts(parts)},         /* an input is made of a date */
+      {"clock", ent_export_has_clock(parts)},              /* dates are by the clock as written */
+      {"long_features", parts->most > 2 * ENT_RULES}, /* a feature has more factors than there are rules of Gauss */
       {"number_categories", has_number_categories(parts)},
       {"wide", parts->wide}, /* knots are further apart than the largest number */
       /* Shapes of levels that are in use; sinh: one of two with it. */

@@ -104,7 +104,7 @@ static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome,
   model->folds = folds ? fit->folds : model->validation == ENTROPIC_VALIDATION_FORWARD ? outcome->parts : 0;
   model->validation_rows = outcome->validation_rows;
   double error = NAN, loss = NAN;
-  if (model->validation != ENTROPIC_VALIDATION_NONE && fit->train->schema.classes > 0) {
+  if (model->validation != ENTROPIC_VALIDATION_NONE && ent_schema_has_classes(&fit->train->schema)) {
     error = class_validation->error;
     loss = class_validation->loss;
   } else if (model->validation != ENTROPIC_VALIDATION_NONE) {
@@ -199,7 +199,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   model->solver = outcome->solver;
   model->scores = learnt->scores;
   model->main.features = learnt->features;
-  model->link = model->schema.classes > 0 ? ent_link_for(model->schema.classes) : outcome->link;
+  model->link = ent_schema_has_classes(&model->schema) ? ent_link_for(model->schema.classes) : outcome->link;
   model->link.inverse_temperature = class_validation->inverse_temperature;
   model->rows = fit->train->rows;
   model->lambda = outcome->lambda;
@@ -215,7 +215,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
     return status;
   ent_model_drop_unused(model);
   bool selected = model->main.design != NULL && model->main.design->criterion == ENT_CRITERION_RESIDUAL;
-  if (selected && model->main.features > 0 && model->schema.classes == 0)
+  if (selected && model->main.features > 0 && !ent_schema_has_classes(&model->schema))
     return set_bounds(context, fit->train, fit->options->keep_statistics, model);
   return ENTROPIC_OK;
 }

@@ -135,9 +135,9 @@ entropic_status ent_fit_choose_class_loss(entropic_context *context, const ent_f
 entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                        const ent_class_validation *class_validation, entropic_loss loss);
 
-/* The loss of the fit; squared where it is open. */
+/* The loss of the fit; the default where it is open. */
 static inline entropic_loss ent_fit_loss(const ent_fit *fit) {
-  return fit->options->loss == ENTROPIC_LOSS_AUTO ? ENTROPIC_LOSS_SQUARED : fit->options->loss;
+  return fit->options->loss == ENTROPIC_LOSS_AUTO ? ent_loss_default() : fit->options->loss;
 }
 /* Whether targets are numbers, and their loss is not the squared one. */
 bool ent_fit_has_own_loss(const ent_fit *fit);

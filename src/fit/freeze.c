@@ -113,7 +113,7 @@ entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, co
                                entropic_model *model) {
   const entropic_dataset *train = fit->train;
   size_t members = outcome->members != NULL ? outcome->member_count : 1;
-  bool classes = model->schema.classes > 0, missing = outcome->missing != NULL && !classes, usable = true;
+  bool classes = ent_schema_has_classes(&model->schema), missing = outcome->missing != NULL && !classes, usable = true;
   if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS) || model->main.design == NULL)
     return ENTROPIC_OK;
   ent_frozen *frozen = ent_frozen_new(context, model, members, missing, fit->class_weight != NULL);

@@ -47,7 +47,7 @@ static void residuals_clear(ent_residuals *r) {
 bool ent_intervals_by_members(const ent_fit *fit) {
   size_t rows = fit->train->rows, members = fit->options->ensemble;
   bool several = members > 1 || (members == 0 && fit->size == 0);
-  return several && rows >= MEMBER_ROWS && rows <= ENT_OUTER_SMALL && fit->train->schema.classes == 0 &&
+  return several && rows >= MEMBER_ROWS && rows <= ENT_OUTER_SMALL && !ent_schema_has_classes(&fit->train->schema) &&
          fit->valid == NULL && !fit->splits.forward && fit->train->groups == NULL && !ent_fit_has_own_loss(fit);
 }
 
@@ -57,7 +57,7 @@ static ent_left_out rows_left_out(const ent_fit *fit, const ent_fitted *fitted) 
   const ent_fit_outcome *outcome = &fitted->outcome;
   const ent_held_predictions *held = &outcome->held;
   bool mean = ent_intervals_by_members(fit) && fitted->form == ENT_FORM_FULL && outcome->member_count > 1;
-  if (fit->train->schema.classes == 0 && held->rows > 0 && (mean || !fitted->needed))
+  if (!ent_schema_has_classes(&fit->train->schema) && held->rows > 0 && (mean || !fitted->needed))
     return (ent_left_out){
         .rows = held->rows, .numbers = held->numbers, .predictions = held->predictions, .members = mean};
   return (ent_left_out){.rows = outer->rows,
@@ -207,7 +207,7 @@ entropic_status ent_outer_intervals(entropic_context *context, const ent_fit *fi
   if (status != ENTROPIC_OK)
     goto done;
   out.factors = factors;
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     measure_classes(fit, &out, &r, model->intervals->target);
   else
     status = measure_numbers(context, fit, &out, model, &r, &usable);

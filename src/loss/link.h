@@ -105,6 +105,8 @@ typedef struct ent_link_family {
 
   size_t (*decide)(size_t classes, const double *scores);
   void (*chances)(size_t classes, const double *scores, double *probabilities); /* may be in place */
+  /* Scores whose probabilities are the shares of the weights in their sum; none is 0. */
+  void (*constant)(size_t classes, const double *weights, double sum, double *scores);
   double (*steepest)(const ent_link *link); /* the largest slope of a probability, if all scores change by as much */
 
   ent_link_text c, js;

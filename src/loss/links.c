@@ -54,8 +54,8 @@ static const char *lacks_of_numbers(const ent_link_family *family) {
 }
 
 static const char *lacks_of_classes(const ent_link_family *family) {
-  if (family->decide == NULL || family->chances == NULL || family->steepest == NULL)
-    return "a decision, probabilities or their slope";
+  if (family->decide == NULL || family->chances == NULL || family->steepest == NULL || family->constant == NULL)
+    return "a decision, probabilities, their slope, or scores of shares";
   if (family->figure == NULL)
     return "the name of the loss of validation";
   if (family->c.decide == NULL || family->c.chances == NULL || family->js.decide == NULL ||

@@ -18,6 +18,11 @@ static void chances(size_t classes, const double *scores, double *probabilities)
   probabilities[0] = score < 0 ? 1 - small : small;
 }
 
+static void constant(size_t classes, const double *weights, double sum, double *scores) {
+  (void)classes, (void)sum;
+  scores[0] = log(weights[1] / weights[0]);
+}
+
 static double steepest(const ent_link *link) {
   return link->inverse_temperature / 4;
 }
@@ -38,6 +43,7 @@ const ent_link_family ent_link_logit = {
     .parameter_count = 1,
     .decide = decide,
     .chances = chances,
+    .constant = constant,
     .steepest = steepest,
     .c = {.decide = "  return scores[0] > 0;\n",
           .chances = "  model_real score = model_inverse_temperature * scores[0], rest = MODEL_EXP(score < 0 ? score : "

@@ -23,6 +23,11 @@ static void chances(size_t classes, const double *scores, double *probabilities)
     probabilities[k] /= sum;
 }
 
+static void constant(size_t classes, const double *weights, double sum, double *scores) {
+  for (size_t k = 0; k < classes; k++)
+    scores[k] = log(weights[k] / sum);
+}
+
 static double steepest(const ent_link *link) {
   return link->inverse_temperature / 2;
 }
@@ -42,6 +47,7 @@ const ent_link_family ent_link_softmax = {
     .parameter_count = 1,
     .decide = decide,
     .chances = chances,
+    .constant = constant,
     .steepest = steepest,
     .c =
         {.decide = "  int k, best = 0;\n"

@@ -70,7 +70,7 @@ void ent_data_warnings_add(const entropic_data_warnings *from, entropic_data_war
 
 /* BAD_ARGUMENT if the model is not of that task. */
 static entropic_status check_task(entropic_context *context, const entropic_model *model, bool classes) {
-  if (classes == (model->schema.classes > 0))
+  if (classes == (ent_schema_has_classes(&model->schema)))
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                   classes ? "the model predicts numbers: it has intervals, no sets of classes"
@@ -81,7 +81,7 @@ entropic_status ent_outputs_check(entropic_context *context, const entropic_mode
   bool ends = outputs->lower != NULL || outputs->upper != NULL, sets = outputs->class_sets != NULL;
   if (sets && (ends || outputs->deviations != NULL))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "no model has both intervals and sets of classes");
-  if (outputs->probabilities != NULL && model->schema.classes == 0)
+  if (outputs->probabilities != NULL && !ent_schema_has_classes(&model->schema))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the model predicts numbers and knows no classes");
   if (ends || sets || outputs->deviations != NULL) {
     entropic_status status = check_task(context, model, sets);
@@ -99,7 +99,7 @@ bool ent_outputs_need_scores(const ent_outputs *outputs) {
 }
 
 size_t ent_outputs_room(const entropic_model *model) {
-  return model->schema.classes > 0 ? model->schema.classes : model->scores;
+  return ent_schema_has_classes(&model->schema) ? model->schema.classes : model->scores;
 }
 
 /* ---- One block ---- */
@@ -168,7 +168,7 @@ void ent_outputs_fill(const entropic_model *model, const ent_outputs *outputs, c
     ent_model_count_data_warnings(model, rows->x, rows->count, rows->stride, warnings);
   if (outputs->scores != NULL)
     memcpy(outputs->scores + rows->first * model->scores, scores, rows->count * model->scores * sizeof *scores);
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     fill_classes(model, outputs, rows, scores, room);
   else
     fill_numbers(model, outputs, rows, scores, room, warnings);

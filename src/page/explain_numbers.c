@@ -196,7 +196,7 @@ static void add_model(const ent_explain_writer *w) {
   ent_text_add(w->out, ",\"temperature\":");
   ent_text_json_number(w->out, model->link.inverse_temperature);
   add_link(w, &model->link);
-  if (model->bounds != NULL && schema->classes == 0)
+  if (model->bounds != NULL)
     ent_explain_add_list(w->out, "bounds", model->bounds, 2 * schema->targets, 17);
   double rest = w->variance - ent_explain_sum(s->first, model->scores * used, 1) -
                 ent_explain_sum(s->pair_room, model->scores * s->pair_count, 1);

@@ -119,12 +119,13 @@ static void add_facts(ent_page *page, const entropic_model *model) {
     snprintf(label, sizeof label, "features, of %zu averaged models", members);
   else if (entropic_model_design(model) == NULL)
     snprintf(label, sizeof label, "training rows in the sum");
-  const char *const facts[][2] = {
-      {"training rows", ent_show_fixed((double)info.rows, 0, rows)},
-      {"inputs used", ent_show_fixed((double)info.inputs_used, 0, inputs)},
-      {label, ent_show_fixed((double)info.features, 0, features)},
-      {info.classes > 0 ? "share of wrong classes on validation rows" : "root mean squared error on validation rows",
-       ent_show_number(info.validation_error, 4, error)}};
+  const char *const facts[][2] = {{"training rows", ent_show_fixed((double)info.rows, 0, rows)},
+                                  {"inputs used", ent_show_fixed((double)info.inputs_used, 0, inputs)},
+                                  {label, ent_show_fixed((double)info.features, 0, features)},
+                                  {info.task == ENTROPIC_TASK_CLASSIFICATION
+                                       ? "share of wrong classes on validation rows"
+                                       : "root mean squared error on validation rows",
+                                   ent_show_number(info.validation_error, 4, error)}};
   ent_page_facts(page, facts, info.validation == ENTROPIC_VALIDATION_NONE ? 3 : 4);
 }
 

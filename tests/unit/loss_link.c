@@ -183,6 +183,22 @@ static void probabilities(void **state) {
   }
 }
 
+/* Scores of shares have them as probabilities. */
+static void shares(void **state) {
+  (void)state;
+  static const double weights[] = {3, 1, 4, 1.5, 9};
+  for (size_t classes = 2; classes <= COUNT(weights); classes++) {
+    ent_link link = ent_link_for(classes);
+    double sum = 0, scores[COUNT(weights)], p[COUNT(weights)];
+    for (size_t k = 0; k < classes; k++)
+      sum += weights[k];
+    ent_link_of(&link)->constant(classes, weights, sum, scores);
+    ent_link_probabilities(&link, classes, scores, p);
+    for (size_t k = 0; k < classes; k++)
+      assert_close(p[k], weights[k] / sum, 1e-14);
+  }
+}
+
 static bool takes_above(const ent_link *link, double target) {
   return target > link->origin;
 }
@@ -243,6 +259,7 @@ static void half_of_one_is_refused(void **state) {
   WITHOUT(of_classes, decide, "a decision")
   WITHOUT(of_classes, chances, "probabilities")
   WITHOUT(of_classes, steepest, "their slope")
+  WITHOUT(of_classes, constant, "scores of shares")
   WITHOUT(of_classes, figure, "the loss of validation")
   WITHOUT(of_classes, c.chances, "texts")
   WITHOUT(of_classes, js.decide, "texts")
@@ -274,6 +291,7 @@ SUITE(loss_link) {
       cmocka_unit_test(there_and_back),
       cmocka_unit_test(units),
       cmocka_unit_test(probabilities),
+      cmocka_unit_test(shares),
       cmocka_unit_test(targets_that_are_refused),
       cmocka_unit_test(half_of_one_is_refused),
   };
