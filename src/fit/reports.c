@@ -190,7 +190,7 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   entropic_report_add_text(report, "solver", entropic_solver_name(info.solver));
   entropic_report_add_text(report, "scale", entropic_scaling_name(info.scaling));
   entropic_report_add_text(report, "target_scale", entropic_target_scale_name(info.target_scale));
-  if (info.target_scale == ENTROPIC_TARGET_SCALE_ROOT) {
+  if (info.target_scale != ENTROPIC_TARGET_SCALE_PLAIN) {
     entropic_report_add_number(report, "target_origin", info.target_origin);
     entropic_report_add_number(report, "target_sign", info.target_sign);
     entropic_report_add_number(report, "target_rise", info.retransformation_bias);

@@ -1,4 +1,4 @@
-/* JavaScript that both links of classes have. */
+/* What both links of classes say in JavaScript and on pages. */
 #ifndef ENT_LOSS_CLASS_TEXT_H
 #define ENT_LOSS_CLASS_TEXT_H
 

@@ -104,6 +104,8 @@ entropic_status ent_loss_check_table(entropic_context *context, const ent_loss *
     lacks = "sums of a gradient";
   else if (loss->method == ENT_METHOD_IRLS && (loss->row == NULL || loss->curvature == NULL))
     lacks = "the loss of a row, or its curvature, which its method needs";
+  else if (loss->contest.most_values > 0 && !(loss->traits & ENT_LOSS_CLASSES))
+    lacks = "classes, as losses of numbers are compared by nothing";
   else if (loss->method == ENT_METHOD_MAJORISED)
     lacks = lacks_of_majorised(loss);
   if (lacks == NULL && not_built(loss) != NULL)

@@ -69,7 +69,8 @@ static void half_of_one_is_refused(void **state) {
                {whole, "sums of a gradient"},
                {whole, "the bound of the second derivative"},
                {whole, "the bound of the second derivative"},
-               {whole, "its curvature"}};
+               {whole, "its curvature"},
+               {whole, "losses of numbers are compared by nothing"}};
   cases[0].loss.name = NULL;
   cases[1].loss.help = NULL;
   cases[2].loss.traits = 0;
@@ -83,6 +84,7 @@ static void half_of_one_is_refused(void **state) {
   cases[10].loss.traits |= ENT_LOSS_KINKS;
   cases[11].loss.traits |= ENT_LOSS_STEEP;
   cases[12].loss.method = ENT_METHOD_IRLS;
+  cases[13].loss.contest.most_values = 1;
   entropic_context *context = context_with(1);
   ASSERT_OK(context, ent_loss_check_table(context, &whole));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
