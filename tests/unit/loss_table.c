@@ -44,16 +44,20 @@ static double any_row(double target, double score, double weight, double paramet
   return weight * (score - target) * (score - target);
 }
 
+static ent_loss whole_loss(void) {
+  return (ent_loss){.name = "whole",
+                    .help = "for numbers",
+                    .traits = ENT_LOSS_NUMBERS,
+                    .method = ENT_METHOD_MAJORISED,
+                    .since = 1,
+                    .tolerance = 1e-6,
+                    .row = any_row};
+}
+
 /* Tables that somebody has not finished. */
 static void half_of_one_is_refused(void **state) {
   (void)state;
-  const ent_loss whole = {.name = "whole",
-                          .help = "for numbers",
-                          .traits = ENT_LOSS_NUMBERS,
-                          .method = ENT_METHOD_MAJORISED,
-                          .since = 1,
-                          .tolerance = 1e-6,
-                          .row = any_row};
+  const ent_loss whole = whole_loss();
   struct {
     ent_loss loss;
     const char *lacks;
@@ -104,14 +108,8 @@ static double any_curvature(double target, double score, double weight, double p
 static void what_is_not_built(void **state) {
   (void)state;
   const ent_loss_given given = {.name = "quantile", .help = "which", .value = 0.5, .least = 0, .most = 1};
-  const ent_loss whole = {.name = "whole",
-                          .help = "for numbers",
-                          .traits = ENT_LOSS_NUMBERS,
-                          .method = ENT_METHOD_MAJORISED,
-                          .since = 1,
-                          .tolerance = 1e-6,
-                          .row = any_row,
-                          .curvature = any_curvature};
+  ent_loss whole = whole_loss();
+  whole.curvature = any_curvature;
   struct {
     ent_loss loss;
     const char *needs;
