@@ -22,7 +22,7 @@ static entropic_status try_outputs(const cli_session *session, const cli_interva
 static int check(const cli_session *session, const cli_intervals *intervals) {
   double number = 0;
   unsigned char set = 0;
-  bool classes = intervals->info.classes > 0;
+  bool classes = intervals->info.task == ENTROPIC_TASK_CLASSIFICATION;
   entropic_outputs ends, std;
   entropic_outputs_init(&ends, sizeof ends);
   entropic_outputs_init(&std, sizeof std);

@@ -107,9 +107,9 @@ typedef struct predict_work {
 
 /* The class or the target that a score is of. */
 static const char *score_name(const predict_work *work, size_t score) {
-  return work->info.classes > 2 ? entropic_model_class(work->model, score)
-         : work->info.classes   ? ""
-                                : entropic_model_target(work->model, score);
+  if (work->info.task == ENTROPIC_TASK_REGRESSION)
+    return entropic_model_target(work->model, score);
+  return work->info.scores > 1 ? entropic_model_class(work->model, score) : "";
 }
 
 /* The columns of a score: the score itself, and what it is made of. */
@@ -302,7 +302,7 @@ static bool is_column(const predict_work *work, const char *first, const char *n
 /* A carried_taken: do the predictions have a column of this name? Of effects any name of their kind counts. */
 static bool is_taken(const void *user, const char *name) {
   const predict_work *work = user;
-  bool interval = work->intervals.level >= 0, classes = work->info.classes > 0;
+  bool interval = work->intervals.level >= 0, classes = work->info.task == ENTROPIC_TASK_CLASSIFICATION;
   for (size_t c = 0; c < work->info.classes && work->probabilities; c++)
     if (!strncmp(name, "p_", 2) && !strcmp(name + 2, entropic_model_class(work->model, c)))
       return true;

@@ -43,7 +43,7 @@ static entropic_status check_options(entropic_context *context, const ent_compar
 static entropic_status split_rows(entropic_context *context, const entropic_dataset *data, const ent_compare_options *o,
                                   uint64_t seed, size_t *numbers, size_t *train) {
   ent_fold_options split = {.rows = data->rows,
-                            .labels = data->schema.classes > 0 ? data->y : NULL,
+                            .labels = ent_schema_has_classes(&data->schema) ? data->y : NULL,
                             .classes = data->schema.classes,
                             .groups = data->groups};
   entropic_status status = ent_holdout(context, &split, o->test_share, seed, numbers, train);

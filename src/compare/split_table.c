@@ -91,13 +91,13 @@ entropic_status ent_split_table_of_dataset(entropic_context *context, const entr
     if (at == 0)
       ent_inputs_read(&from, schema->inputs, r, left < ENT_CURSOR_ROWS ? left : ENT_CURSOR_ROWS, x);
     spread_row(schema, x + at * schema->inputs, split_table->x + r * split_table->columns);
-    if (schema->classes > 0)
+    if (ent_schema_has_classes(schema))
       ent_split_table_set_class(split_table, r, (size_t)dataset->y[r]);
     else
       memcpy(split_table->y + r * split_table->targets, dataset->y + r * schema->targets,
              schema->targets * sizeof *split_table->y);
   }
-  if (schema->classes == 0)
+  if (!ent_schema_has_classes(schema))
     set_unit(split_table);
   ent_delete(x);
   return ENTROPIC_OK;

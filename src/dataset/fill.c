@@ -195,7 +195,7 @@ static entropic_status fill_target(entropic_context *context, const ent_layout *
     double value = read_value(reading, &cursor, row);
     dataset->y[row * schema->targets + target] = value;
     dataset->constant_target = dataset->constant_target && value == dataset->y[target];
-    if (schema->classes > 0 && !(value < (double)schema->classes)) {
+    if (ent_schema_has_classes(schema) && !(value < (double)schema->classes)) {
       char expected[ENT_CLASSES_TEXT];
       ent_schema_expect_class(schema, expected);
       status = ent_layout_fail(context, layout, row, layout->target[target], expected);

@@ -126,7 +126,8 @@ static entropic_status find_chance(entropic_context *context, const entropic_dat
   size_t wanted = rows->with_targets ? 1 : 2, found = 0;
   entropic_status status = ENTROPIC_OK;
   bool fine;
-  for (size_t k = 0; k < schema->targets && schema->classes == 0 && rows->with_targets && found < wanted; k++) {
+  for (size_t k = 0; k < schema->targets && !ent_schema_has_classes(schema) && rows->with_targets && found < wanted;
+       k++) {
     status = is_fine(context, &targets, k, rows, &fine);
     if (status != ENTROPIC_OK)
       return status;

@@ -64,6 +64,10 @@ size_t ent_schema_whole(const ent_schema *schema, size_t input);
 ent_notation ent_schema_reading(const ent_schema *schema, size_t input);
 /* How many columns the inputs come from. */
 size_t ent_schema_columns(const ent_schema *schema);
+/* Whether targets are classes; otherwise numbers. */
+static inline bool ent_schema_has_classes(const ent_schema *schema) {
+  return schema->classes > 0;
+}
 /* How the column of a target is written. */
 static inline ent_notation ent_schema_target_notation(const ent_schema *schema, size_t target) {
   return schema->target_notation == NULL ? ENT_NOTATION_PLAIN : (ent_notation)schema->target_notation[target];

@@ -214,7 +214,7 @@ static entropic_status add_notice(entropic_context *context, const ent_sentinel_
 entropic_status ent_dataset_warn_sentinels(entropic_context *context, entropic_dataset *dataset) {
   const ent_schema *schema = &dataset->schema;
   const ent_inputs targets = {.x = dataset->y, .stride = schema->targets}, inputs = ent_dataset_inputs(dataset);
-  ent_sentinel_list list = {.columns = schema->inputs + (schema->classes > 0 ? 0 : schema->targets)};
+  ent_sentinel_list list = {.columns = schema->inputs + (ent_schema_has_classes(schema) ? 0 : schema->targets)};
   list.of = ent_new(context, list.columns, sizeof *list.of);
   if (list.of == NULL)
     return ENTROPIC_NO_MEMORY;

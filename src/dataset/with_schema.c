@@ -107,7 +107,7 @@ static entropic_status check_columns(entropic_context *context, const ent_schema
     if (status != ENTROPIC_OK)
       return status;
   }
-  for (size_t i = 0; i < schema->targets && schema->classes == 0; i++) {
+  for (size_t i = 0; i < schema->targets && !ent_schema_has_classes(schema); i++) {
     entropic_status status =
         ent_layout_refuse_text(context, layout, layout->target[i], "a number, as in the rows learnt from");
     if (status != ENTROPIC_OK)

@@ -138,7 +138,7 @@ static void add_scores(entropic_report *report, const entropic_explanation *x) {
     return;
   entropic_report_open_list(report, "scores");
   for (size_t k = 0; k < model->scores; k++) {
-    const char *name = model->schema.classes > 0 ? model->schema.class_name[k] : model->schema.target[k];
+    const char *name = ent_schema_has_classes(&model->schema) ? model->schema.class_name[k] : model->schema.target[k];
     entropic_report_open_object(report, NULL);
     entropic_report_add_text(report, "name", name);
     entropic_report_add_number(report, "base", x->effects->base[k]);

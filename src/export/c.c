@@ -42,12 +42,12 @@ static const char *name_category(const ent_export_parts *parts, size_t list, siz
 static size_t count_outcomes(const ent_export_parts *parts, size_t list) {
   (void)list;
   const ent_schema *schema = &parts->model->schema;
-  return schema->classes > 0 ? schema->classes : schema->targets;
+  return ent_schema_has_classes(schema) ? schema->classes : schema->targets;
 }
 static const char *name_outcome(const ent_export_parts *parts, size_t list, size_t number) {
   (void)list;
   const ent_schema *schema = &parts->model->schema;
-  return schema->classes > 0 ? schema->class_name[number] : schema->target[number];
+  return ent_schema_has_classes(schema) ? schema->class_name[number] : schema->target[number];
 }
 
 /* A name that is too long for a literal, as a table of characters. */
@@ -185,7 +185,7 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
         ent_export_table_number(text, parts->effects->weights[k * parts->effects->features + f]);
   ent_export_table_end(text, "};\n");
   write_numbers(text, "offsets", model->offsets, model->scores);
-  if (model->bounds != NULL && model->schema.classes == 0)
+  if (model->bounds != NULL)
     write_numbers(text, "bounds", model->bounds, 2 * model->schema.targets);
 }
 
@@ -227,7 +227,7 @@ static entropic_status check_floats(ent_export_text *text, const ent_export_part
   }
   for (size_t t = 0; model->intervals != NULL && t < model->intervals->count; t++)
     fits = fits && fits_float(model->intervals->target[t].quantiles[ENT_QUANTILES - 1] * 64);
-  fits = fits && fits_float(model->transform.origin) && fits_float(model->transform.bias);
+  fits = fits && fits_float(model->link.origin) && fits_float(model->link.bias);
   return fits ? ENTROPIC_OK
               : ent_fail(text->context, ENTROPIC_TOO_LARGE,
                          "float: a number of the model is beyond the range of float, %g; export it without float",
@@ -246,6 +246,36 @@ static entropic_status check(ent_export_text *text, const ent_export_parts *part
   return text->single ? check_floats(text, parts) : ENTROPIC_OK;
 }
 
+/* ---- What the link says ---- */
+
+static void write_link(ent_export_text *text, const ent_export_parts *parts, const char *source) {
+  ent_export_link(text, &parts->model->link, source);
+}
+
+static const ent_link_text *link_of(const ent_export_parts *parts) {
+  return &ent_link_of(&parts->model->link)->c;
+}
+
+static void write_predict(ent_export_text *text, const ent_export_parts *parts) {
+  write_link(text, parts, link_of(parts)->predict);
+}
+
+static void write_score_of(ent_export_text *text, const ent_export_parts *parts) {
+  write_link(text, parts, text->single ? link_of(parts)->score_single : link_of(parts)->score);
+}
+
+static void write_target_of(ent_export_text *text, const ent_export_parts *parts) {
+  write_link(text, parts, link_of(parts)->target);
+}
+
+static void write_decide(ent_export_text *text, const ent_export_parts *parts) {
+  write_link(text, parts, link_of(parts)->decide);
+}
+
+static void write_chances(ent_export_text *text, const ent_export_parts *parts) {
+  write_link(text, parts, link_of(parts)->chances);
+}
+
 static const ent_template_writer writers[] = {{"head", ent_export_head},
                                               {"stack", ent_export_c_stack},
                                               {"counts", ent_export_c_counts},
@@ -259,12 +289,14 @@ static const ent_template_writer writers[] = {{"head", ent_export_head},
                                               {"date_parts", ent_export_c_date_parts},
                                               {"beyond", ent_export_c_beyond},
                                               {"temperature", ent_export_c_temperature},
-                                              {"root", ent_export_c_root},
                                               {"largest_rule", ent_export_largest_rule},
                                               {"quantiles", ent_export_c_quantiles},
                                               {"spreads", ent_export_c_spreads},
-                                              {"root_of", ent_export_c_root_of},
-                                              {"target_of", ent_export_c_target_of},
+                                              {"predict", write_predict},
+                                              {"score_of", write_score_of},
+                                              {"target_of", write_target_of},
+                                              {"decide", write_decide},
+                                              {"chances", write_chances},
                                               {"test_tables", ent_export_c_test_tables},
                                               {"comparisons", ent_export_c_comparisons},
                                               {"program_tables", ent_export_c_program_tables},

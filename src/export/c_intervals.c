@@ -49,24 +49,3 @@ void ent_export_c_quantiles(ent_export_text *text, const ent_export_parts *parts
       ent_export_table_number(text, intervals->target[t].quantiles[i]);
   ent_export_table_end(text, "};\n");
 }
-
-/* ---- Roots ---- */
-
-/* In double the score is that of the prediction, as the model has it; in float the root of so few digits would be off by
- * more than the score. */
-void ent_export_c_root_of(ent_export_text *text, const ent_export_parts *parts) {
-  const ent_target_transform *transform = &parts->model->transform;
-  ent_export_plain(text, "  double off = ");
-  ent_export_plain(text, transform->sign > 0 ? "predicted - " : "predicted + ");
-  ent_export_double(text, transform->bias);
-  ent_export_plain(text, " - ");
-  ent_export_double(text, transform->origin);
-  ent_export_format(text, ";\n  (void)score;\n  off = %s;\n", transform->sign > 0 ? "off" : "-off");
-}
-
-void ent_export_c_target_of(ent_export_text *text, const ent_export_parts *parts) {
-  const ent_target_transform *transform = &parts->model->transform;
-  ent_export_plain(text, "  return ");
-  ent_export_double(text, transform->origin);
-  ent_export_format(text, " %s square;\n", transform->sign > 0 ? "+" : "-");
-}

@@ -60,18 +60,9 @@ void ent_export_c_beyond(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_format(text, "};\nenum { @beyond_count = %zu };\n", count);
 }
 
-void ent_export_c_root(ent_export_text *text, const ent_export_parts *parts) {
-  const ent_target_transform *transform = &parts->model->transform;
-  ent_export_plain(text, "  y = ");
-  ent_export_number(text, transform->origin);
-  ent_export_plain(text, transform->sign > 0 ? " + (y + " : " - (y + ");
-  ent_export_number(text, transform->bias);
-  ent_export_plain(text, ");\n");
-}
-
 void ent_export_c_temperature(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_code(text, "static const @real @inverse_temperature = ");
-  ent_export_number(text, parts->model->inverse_temperature);
+  ent_export_number(text, parts->model->link.inverse_temperature);
   ent_export_code(text,
                   text->single ? ", @just_below_one = 0.99999994f;\n" : ", @just_below_one = 0.99999999999999989;\n");
 }

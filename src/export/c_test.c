@@ -68,12 +68,12 @@ void ent_export_c_comparisons(ent_export_text *text, const ent_export_parts *par
   size_t rows = parts->check.rows, classes = model->schema.classes;
   bool intervals = model->intervals != NULL;
   double most = text->single ? parts->check.magnitude : largest(parts->check.scores, rows * model->scores);
-  double predicted = classes > 0 ? 0 : model->transform.sign != 0 ? most * most : most;
+  double predicted = classes > 0 ? 0 : ent_link_size(&model->link, most);
   const ent_tested tested[] = {
       {"scores", "@scores(x, to)", "test_scores", model->scores, most},
       {"predict", "@predict(x, to)", "test_predictions", model->schema.targets, predicted},
       {"probabilities", "@probabilities(x, to)", "test_probabilities", classes,
-       fmax(1, model->inverse_temperature * most / 4)},
+       fmax(1, model->link.inverse_temperature * most / 4)},
       {"effects", "@effects(x, to)", "test_effects",
        parts->has_effects ? model->scores * (1 + parts->effects->used) : 0, most},
       {"interval", "failed += @interval(x, @test_levels[r], to, to + $_TARGETS) != 0", "test_intervals",
@@ -91,7 +91,7 @@ void ent_export_c_test_tables(ent_export_text *text, const ent_export_parts *par
   write_table(text, "test_rows", check->x, rows * used);
   write_table(text, "test_scores", check->scores, rows * model->scores);
   write_table(text, "test_predictions", check->predictions, rows * model->schema.targets);
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     write_table(text, "test_probabilities", check->probabilities, rows * model->schema.classes);
   if (parts->has_effects)
     write_table(text, "test_effects", check->effects, rows * effects);

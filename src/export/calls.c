@@ -86,8 +86,7 @@ static entropic_status check_range(entropic_context *context, const entropic_mod
   }
   for (size_t k = 0; k < model->scores; k++) {
     double sum = fabs(model->offsets[k]) + sums[k];
-    if (model->transform.sign != 0)
-      sum = sum * sum + fabs(model->transform.origin) + model->transform.bias;
+    sum = ent_link_size(&model->link, sum) + fabs(model->link.origin) + model->link.bias;
     largest = sum <= largest ? largest : sum; /* NaN stays */
   }
   bool lost = single && largest > 0 && largest < FLT_MIN; /* all weights would be 0 */

@@ -61,7 +61,7 @@ static void list_inputs(ent_export_text *text, const ent_export_parts *parts) {
 }
 
 static void list_outcomes(ent_export_text *text, const ent_schema *schema) {
-  ent_export_plain(text, schema->classes > 0 ? " * Classes of " : " * Predicted: ");
+  ent_export_plain(text, ent_schema_has_classes(schema) ? " * Classes of " : " * Predicted: ");
   for (size_t k = 0; k < schema->targets; k++) {
     ent_export_plain(text, k > 0 ? ", " : "");
     ent_export_comment(text, schema->target[k]);
@@ -103,7 +103,8 @@ void ent_export_head(ent_export_text *text, const ent_export_parts *parts) {
   char shown[ENTROPIC_NUMBER_SIZE];
   entropic_format_double(ent_highest_level(model->intervals->rows), shown);
   ent_export_format(text, " * %s come from %zu rows: levels are above 0 and at most %s.\n",
-                    model->schema.classes > 0 ? "Sets of classes" : "Intervals", model->intervals->rows, shown);
+                    ent_schema_has_classes(&model->schema) ? "Sets of classes" : "Intervals", model->intervals->rows,
+                    shown);
 }
 
 /* What names take. */

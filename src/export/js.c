@@ -160,7 +160,7 @@ static void write_features(ent_export_text *text, const ent_export_parts *parts)
       ent_export_table_number(text, parts->effects->weights[k * parts->effects->features + f]);
   ent_export_table_end(text, "]);\n");
   write_numbers(text, "offsets", model->offsets, model->scores);
-  if (model->bounds != NULL && model->schema.classes == 0)
+  if (model->bounds != NULL)
     write_numbers(text, "bounds", model->bounds, 2 * model->schema.targets);
 }
 
@@ -200,14 +200,14 @@ static void write_rows(ent_export_text *text, const ent_export_parts *parts) {
   write_check(text, "rows", check->x, rows * used);
   write_check(text, "scores", check->scores, rows * model->scores);
   write_check(text, "predictions", check->predictions, rows * model->schema.targets);
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     write_check(text, "probabilities", check->probabilities, rows * model->schema.classes);
   if (parts->has_effects)
     write_check(text, "effects", check->effects, rows * model->scores * (1 + used));
   if (model->intervals != NULL) {
     size_t ends = 2 * model->schema.targets;
     write_check(text, "levels", check->levels, rows);
-    if (model->schema.classes > 0)
+    if (ent_schema_has_classes(&model->schema))
       write_check(text, "sets", check->sets, rows * model->schema.classes);
     else
       write_check(text, "intervals", check->intervals, rows * ends);
@@ -226,19 +226,10 @@ static void write_facts(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_format(text, "const scoreCount = %zu, featureCount = %zu, slotCount = %zu, mostFactors = %zu;\n",
                     model->scores, parts->effects->features, parts->slots, parts->most);
   ent_export_plain(text, "const inverseTemperature = ");
-  ent_export_number(text, model->inverse_temperature);
+  ent_export_number(text, model->link.inverse_temperature);
   ent_export_plain(text, ";\n/* Of a target that was learnt as a root. */\nconst root = ");
-  if (model->transform.sign == 0 || schema->classes > 0) {
-    ent_export_plain(text, "null;\n");
-    return;
-  }
-  ent_export_plain(text, "{sign: ");
-  ent_export_number(text, model->transform.sign);
-  ent_export_plain(text, ", origin: ");
-  ent_export_number(text, model->transform.origin);
-  ent_export_plain(text, ", bias: ");
-  ent_export_number(text, model->transform.bias);
-  ent_export_plain(text, "};\n");
+  ent_export_link(text, &model->link, ent_link_of(&model->link)->js.constant);
+  ent_export_plain(text, ";\n");
 }
 
 /* Marks of missing values. */
@@ -248,6 +239,32 @@ static void write_marks(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_plain(text, ".toLowerCase().split(\",\"));\nconst numberMarks = new Set(");
   ent_export_js_string(text, ENT_EXPORT_NUMBER_MARKS);
   ent_export_plain(text, ".toLowerCase().split(\",\"));\n");
+}
+
+/* ---- What the link says ---- */
+
+static const ent_link_text *link_of(const ent_export_parts *parts) {
+  return &ent_link_of(&parts->model->link)->js;
+}
+
+static void write_predict(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_link(text, &parts->model->link, link_of(parts)->predict);
+}
+
+static void write_score_of(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_link(text, &parts->model->link, link_of(parts)->score);
+}
+
+static void write_target_of(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_link(text, &parts->model->link, link_of(parts)->target);
+}
+
+static void write_decide(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_link(text, &parts->model->link, link_of(parts)->decide);
+}
+
+static void write_chances(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_link(text, &parts->model->link, link_of(parts)->chances);
 }
 
 static const ent_template_writer writers[] = {{"head", ent_export_head},
@@ -264,6 +281,11 @@ static const ent_template_writer writers[] = {{"head", ent_export_head},
                                               {"largest_rule", ent_export_largest_rule},
                                               {"quantiles", ent_export_js_quantiles},
                                               {"spreads", ent_export_js_spreads},
+                                              {"predict", write_predict},
+                                              {"score_of", write_score_of},
+                                              {"target_of", write_target_of},
+                                              {"decide", write_decide},
+                                              {"chances", write_chances},
                                               {0}};
 
 entropic_status ent_export_js(ent_export_text *text, const ent_export_parts *parts) {

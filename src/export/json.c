@@ -145,22 +145,27 @@ static void add_features(entropic_report *report, const ent_export_parts *parts)
   entropic_report_close(report);
 }
 
+static void add_link(entropic_report *report, const ent_link *link) {
+  const ent_link_family *family = ent_link_of(link);
+  if (family->object != NULL)
+    entropic_report_open_object(report, family->object);
+  if (family->traits & ENT_LINK_DIRECTED)
+    entropic_report_add_number(report, "sign", link->sign);
+  for (size_t i = 0; i < family->parameter_count; i++)
+    entropic_report_add_number(report, family->parameters[i].name,
+                               ent_link_parameter_value(link, &family->parameters[i]));
+  if (family->object != NULL)
+    entropic_report_close(report);
+}
+
 static void add_outcome(entropic_report *report, const entropic_model *model) {
   const ent_schema *schema = &model->schema;
-  entropic_report_add_text(report, "task", schema->classes > 0 ? "classification" : "regression");
+  entropic_report_add_text(report, "task", ent_schema_has_classes(schema) ? "classification" : "regression");
   add_names(report, "targets", schema->target, schema->targets);
   add_names(report, "classes", schema->class_name, schema->classes);
-  if (schema->classes > 0)
-    entropic_report_add_number(report, "inverse_temperature", model->inverse_temperature);
-  if (schema->classes == 0 && model->transform.sign != 0) {
-    entropic_report_open_object(report, "root");
-    entropic_report_add_number(report, "sign", model->transform.sign);
-    entropic_report_add_number(report, "origin", model->transform.origin);
-    entropic_report_add_number(report, "bias", model->transform.bias);
-    entropic_report_close(report);
-  }
+  add_link(report, &model->link);
   entropic_report_open_list(report, "bounds");
-  for (size_t k = 0; schema->classes == 0 && model->bounds != NULL && k < schema->targets; k++)
+  for (size_t k = 0; model->bounds != NULL && k < schema->targets; k++)
     add_numbers(report, NULL, model->bounds + 2 * k, 2);
   entropic_report_close(report);
 }
@@ -194,7 +199,7 @@ static void add_intervals(entropic_report *report, const ent_export_parts *parts
     const ent_interval *interval = &intervals->target[t];
     entropic_report_open_object(report, NULL);
     add_numbers(report, "quantiles", interval->quantiles, ENT_QUANTILES);
-    if (parts->model->schema.classes == 0) {
+    if (!ent_schema_has_classes(&parts->model->schema)) {
       entropic_report_add_number(report, "deviation", interval->deviation);
       add_spread(report, parts, &interval->spread);
     }
@@ -220,13 +225,13 @@ static void add_check(entropic_report *report, const ent_export_parts *parts) {
   add_rows(report, "rows", check->x, rows, used);
   add_rows(report, "scores", check->scores, rows, model->scores);
   add_rows(report, "predictions", check->predictions, rows, model->schema.targets);
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     add_rows(report, "probabilities", check->probabilities, rows, model->schema.classes);
   if (parts->has_effects)
     add_rows(report, "effects", check->effects, rows, model->scores * (1 + used));
   if (model->intervals != NULL) {
     add_numbers(report, "levels", check->levels, rows);
-    if (model->schema.classes > 0)
+    if (ent_schema_has_classes(&model->schema))
       add_rows(report, "sets", check->sets, rows, model->schema.classes);
     else
       add_rows(report, "intervals", check->intervals, rows, 2 * model->schema.targets);

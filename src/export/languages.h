@@ -23,6 +23,11 @@ bool ent_export_has_parts(const ent_export_parts *parts);
 /* The column that an input comes from: its name, unless it is part of a date. */
 const char *ent_export_column(const ent_export_parts *parts, size_t place);
 
+/* ---- What the link says in a language ---- */
+
+/* A text of the link's table, with the numbers of the model in place of names: see ent_link_text. */
+void ent_export_link(ent_export_text *text, const ent_link *link, const char *source);
+
 /* ---- Writers of the templates: see template.h ---- */
 
 /* What the file is and how the inputs are to be given, as lines of a comment that begin with " * ". */
@@ -36,12 +41,9 @@ void ent_export_c_scaler(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_date_parts(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_beyond(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_temperature(ent_export_text *text, const ent_export_parts *parts);
-void ent_export_c_root(ent_export_text *text, const ent_export_parts *parts);
 /* Of intervals. */
 void ent_export_c_quantiles(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_spreads(ent_export_text *text, const ent_export_parts *parts);
-void ent_export_c_root_of(ent_export_text *text, const ent_export_parts *parts);
-void ent_export_c_target_of(ent_export_text *text, const ent_export_parts *parts);
 /* Of the test, and of the program. */
 void ent_export_c_test_tables(ent_export_text *text, const ent_export_parts *parts);
 void ent_export_c_comparisons(ent_export_text *text, const ent_export_parts *parts);

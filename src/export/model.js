@@ -302,8 +302,7 @@ export function scores(row) {
 //? classes
 
 function best(sums) {
-  if (classes.length === 2) return sums[0] > 0 ? 1 : 0;
-  return sums.reduce((found, score, k) => (score > sums[found] ? k : found), 0);
+//= decide
 }
 
 function predictAll(x) {
@@ -313,15 +312,7 @@ function predictAll(x) {
 function chances(x) {
   const sums = scoresOf(x), first = best(sums);
   let all;
-  if (classes.length === 2) {
-    const score = inverseTemperature * sums[0], rest = Math.exp(-Math.abs(score)), small = rest / (1 + rest);
-    all = score < 0 ? [1 - small, small] : [small, 1 - small];
-  } else {
-    const most = sums[first];
-    all = sums.map((score) => (score === most ? 1 : Math.exp(inverseTemperature * (score - most))));
-    const total = all.reduce((a, b) => a + b, 0);
-    all = all.map((chance) => chance / total);
-  }
+//= chances
   for (let k = 0; k < first; k++) if (all[k] >= all[first]) all[k] = all[first] * 0.9999999999999999;
   return all;
 }
@@ -347,7 +338,7 @@ export function probabilities(row) {
 
 /* A score as a prediction, before it is clamped. */
 function open(score) {
-  return root ? root.origin + root.sign * ((score > 0 ? score * score : 0) + root.bias) : score;
+//= predict
 }
 
 function clamp(y, k) {
@@ -501,11 +492,10 @@ function spreadAt(target, x, score) {
 function endsOf(x, level) {
   return scoresOf(x).map((sum, k) => {
     const predicted = open(sum);
-    const score = root
-      ? Math.sqrt(Math.max(root.sign * (predicted - root.sign * root.bias - root.origin), 0)) : predicted;
+//= score_of
     const half = quantileAt(k, level) * spreadAt(k, x, score);
     const ends = [score - half, score + half].map((end) =>
-      root ? root.origin + root.sign * (end > 0 ? end * end : 0) : end);
+//= target_of
     return [clamp(Math.min(ends[0], ends[1], predicted), k), clamp(Math.max(ends[0], ends[1], predicted), k)];
   });
 }

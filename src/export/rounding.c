@@ -88,14 +88,14 @@ static double slope_along(const ent_export_parts *parts, size_t place, const ent
 }
 
 /* What errors of a score are relative to: how far test rows are from its offset. A score of classes becomes
- * probabilities, whose slope is at most half the inverse temperature, and a quarter of it for two classes. */
+ * probabilities, whose slope the link knows. */
 static double range_of_score(const ent_export_parts *parts, size_t score) {
   const entropic_model *model = parts->model;
-  size_t classes = model->schema.classes;
+  const ent_link_family *link = ent_link_of(&model->link);
   double range = 0;
   for (size_t r = 0; r < parts->check.rows; r++)
     range = fmax(range, fabs(parts->check.scores[r * model->scores + score] - model->offsets[score]));
-  return classes > 0 ? fmin(range, (classes == 2 ? 4 : 2) / model->inverse_temperature) : range;
+  return link->steepest == NULL ? range : fmin(range, 1 / link->steepest(&model->link));
 }
 
 entropic_status ent_export_tolerances(entropic_context *context, const ent_export_parts *parts, double *tolerances) {

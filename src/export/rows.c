@@ -153,7 +153,7 @@ static entropic_status answer(entropic_context *context, const ent_export_parts 
   entropic_status status = entropic_model_predict(context, model, all, rows, inputs, check->predictions);
   if (status != ENTROPIC_OK)
     return status;
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     status = entropic_model_probabilities(context, model, all, rows, inputs, check->probabilities);
   if (status != ENTROPIC_OK)
     return status;

@@ -6,7 +6,7 @@
 #include "export/languages.h"
 
 #define NESTED 8 /* conditions within each other, at most */
-#define CONDITIONS 22
+#define CONDITIONS 20
 
 /* ---- Conditions ---- */
 
@@ -41,18 +41,16 @@ static void find_conditions(const ent_export_text *text, const ent_export_parts 
   const entropic_model *model = parts->model;
   const bool *used = parts->used;
   const ent_template_condition conditions[CONDITIONS] = {
-      {"float", text->single},                         /* numbers are of single precision */
-      {"classes", model->schema.classes > 0},          /* it predicts a class */
-      {"two_classes", model->schema.classes == 2},     /* one of two */
-      {"effects", parts->has_effects},                 /* it has marginals */
-      {"intervals", model->intervals != NULL},         /* it has intervals, or sets of classes */
-      {"root", model->transform.sign != 0},            /* the root of the target was learnt */
-      {"bounds", model->bounds != NULL},               /* predictions are clamped */
-      {"components", ent_model_components(model) > 1}, /* it is a sum of several */
-      {"beyond", has_beyond(parts)},                   /* lines go on outside the training range */
-      {"date_parts", ent_export_has_parts(parts)},     /* an input is made of a date */
-      {"clock", ent_export_has_clock(parts)},          /* dates are by the clock as written */
-      {"long_features", parts->most > 2 * ENT_RULES},  /* a feature has more factors than there are rules of Gauss */
+      {"float", text->single},                             /* numbers are of single precision */
+      {"classes", ent_schema_has_classes(&model->schema)}, /* it predicts a class */
+      {"effects", parts->has_effects},                     /* it has marginals */
+      {"intervals", model->intervals != NULL},             /* it has intervals, or sets of classes */
+      {"bounds", model->bounds != NULL},                   /* predictions are clamped */
+      {"components", ent_model_components(model) > 1},     /* it is a sum of several */
+      {"beyond", has_beyond(parts)},                       /* lines go on outside the training range */
+      {"date_parts", ent_export_has_parts(parts)},         /* an input is made of a date */
+      {"clock", ent_export_has_clock(parts)},              /* dates are by the clock as written */
+      {"long_features", parts->most > 2 * ENT_RULES}, /* a feature has more factors than there are rules of Gauss */
       {"number_categories", has_number_categories(parts)},
       {"wide", parts->wide}, /* knots are further apart than the largest number */
       /* Shapes of levels that are in use; sinh: one of two with it. */
@@ -115,20 +113,18 @@ static size_t prefix_at(const char *p, bool begins) {
   return begins && (memcmp(p, "model_", 6) == 0 || memcmp(p, "MODEL_", 6) == 0) ? 5 : 0;
 }
 
-/* A line as it stands but for the name of the model. */
-static void write_line(ent_export_text *text, ent_template_line line) {
+void ent_template_plain(ent_export_text *text, const char *source, size_t count) {
   size_t plain = 0;
-  for (size_t i = 0; i + 6 <= line.length; i++) {
-    size_t length = prefix_at(line.at + i, i == 0 || !is_name(line.at[i - 1]));
+  for (size_t i = 0; i + 6 <= count; i++) {
+    size_t length = prefix_at(source + i, i == 0 || !is_name(source[i - 1]));
     if (length == 0)
       continue;
-    ent_export_bytes(text, line.at + plain, i - plain);
-    ent_export_plain(text, line.at[i] == 'm' ? text->name : text->upper);
+    ent_export_bytes(text, source + plain, i - plain);
+    ent_export_plain(text, source[i] == 'm' ? text->name : text->upper);
     i += length;
     plain = i;
   }
-  ent_export_bytes(text, line.at + plain, line.length - plain);
-  ent_export_plain(text, "\n");
+  ent_export_bytes(text, source + plain, count - plain);
 }
 
 /* ---- Directives ---- */
@@ -185,8 +181,10 @@ void ent_template_write(ent_export_text *text, const ent_export_parts *parts, co
       bare.at++;
     if (bare.length >= 3 && memcmp(bare.at, "//", 2) == 0 && strchr("=?:.", bare.at[2]) != NULL)
       obey(&state, bare, bare.at[2]);
-    else if (state.written[state.depth])
-      write_line(text, line);
+    else if (state.written[state.depth]) {
+      ent_template_plain(text, line.at, line.length);
+      ent_export_plain(text, "\n");
+    }
   }
   if (state.depth > 0)
     fail(&state, (ent_template_line){"//?", 3});

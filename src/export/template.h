@@ -27,4 +27,7 @@ typedef struct ent_template_writer {
 void ent_template_write(ent_export_text *text, const ent_export_parts *parts, const char *source,
                         const ent_template_writer *writers);
 
+/* Text of a template as it stands but for the name of the model. */
+void ent_template_plain(ent_export_text *text, const char *source, size_t count);
+
 #endif

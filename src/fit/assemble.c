@@ -52,9 +52,9 @@ static entropic_status set_marginals(entropic_context *context, const ent_fit *f
   return status;
 }
 
-/* The unit of a score, as a power of two: that of the target, or of its root. */
-static int unit_of(const ent_fit *fit, const ent_target_transform *transform, size_t score) {
-  return transform->sign == 0 ? fit->unit[score] : fit->unit[score] / 2;
+/* The unit of a score, as a power of two. */
+static int unit_of(const ent_fit *fit, const ent_link *link, size_t score) {
+  return ent_link_unit(link, fit->unit[score]);
 }
 
 /* The main effects of members, where the model is the mean of several. */
@@ -66,7 +66,7 @@ static entropic_status set_member_effects(entropic_context *context, const ent_f
   if (units == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t k = 0; k < fit->scores; k++)
-    units[k] = unit_of(fit, &model->transform, k);
+    units[k] = unit_of(fit, &model->link, k);
   entropic_status status = ent_member_effects_create(context, outcome->members, outcome->member_count, units,
                                                      model->marginals, &model->member_effects);
   ent_delete(units);
@@ -74,15 +74,14 @@ static entropic_status set_member_effects(entropic_context *context, const ent_f
 }
 
 /* Back to the units of the data, whose powers are even: so roots have units too. */
-static void restore_units(const ent_fit *fit, ent_learnt *learnt, ent_target_transform *transform) {
+static void restore_units(const ent_fit *fit, ent_learnt *learnt, ent_link *link) {
   for (size_t k = 0; k < fit->scores; k++) {
-    int unit = unit_of(fit, transform, k);
+    int unit = unit_of(fit, link, k);
     for (size_t i = 0; i < learnt->features; i++)
       learnt->weights[k * learnt->features + i] = ldexp(learnt->weights[k * learnt->features + i], unit);
     learnt->offsets[k] = ldexp(learnt->offsets[k], unit);
   }
-  transform->origin = ldexp(transform->origin, fit->unit[0]);
-  transform->bias = ldexp(transform->bias, fit->unit[0]);
+  ent_link_restore_units(link, fit->unit[0]);
 }
 
 static entropic_status check_finite(entropic_context *context, const ent_learnt *learnt) {
@@ -105,7 +104,7 @@ static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome,
   model->folds = folds ? fit->folds : model->validation == ENTROPIC_VALIDATION_FORWARD ? outcome->parts : 0;
   model->validation_rows = outcome->validation_rows;
   double error = NAN, loss = NAN;
-  if (model->validation != ENTROPIC_VALIDATION_NONE && fit->train->schema.classes > 0) {
+  if (model->validation != ENTROPIC_VALIDATION_NONE && ent_schema_has_classes(&fit->train->schema)) {
     error = class_validation->error;
     loss = class_validation->loss;
   } else if (model->validation != ENTROPIC_VALIDATION_NONE) {
@@ -187,7 +186,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
     status = ent_schema_set_terms(context, fit->features.restriction->texts, &model->schema);
   if (status != ENTROPIC_OK)
     return status;
-  restore_units(fit, learnt, &outcome->transform);
+  restore_units(fit, learnt, &outcome->link);
   status = check_finite(context, learnt);
   if (status != ENTROPIC_OK)
     return status;
@@ -200,8 +199,8 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   model->solver = outcome->solver;
   model->scores = learnt->scores;
   model->main.features = learnt->features;
-  model->transform = outcome->transform;
-  model->inverse_temperature = class_validation->inverse_temperature;
+  model->link = ent_schema_has_classes(&model->schema) ? ent_link_for(model->schema.classes) : outcome->link;
+  model->link.inverse_temperature = class_validation->inverse_temperature;
   model->rows = fit->train->rows;
   model->lambda = outcome->lambda;
   model->converged = outcome->report.ended == NULL;
@@ -216,7 +215,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
     return status;
   ent_model_drop_unused(model);
   bool selected = model->main.design != NULL && model->main.design->criterion == ENT_CRITERION_RESIDUAL;
-  if (selected && model->main.features > 0 && model->schema.classes == 0)
+  if (selected && model->main.features > 0 && !ent_schema_has_classes(&model->schema))
     return set_bounds(context, fit->train, fit->options->keep_statistics, model);
   return ENTROPIC_OK;
 }

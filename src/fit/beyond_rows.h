@@ -2,7 +2,7 @@
 #ifndef ENT_FIT_BEYOND_ROWS_H
 #define ENT_FIT_BEYOND_ROWS_H
 
-#include "select/target_transform.h"
+#include "loss/link.h"
 
 /* Which rows are kept: those outside the training rows of the run, or the outermost of the rows themselves. */
 typedef enum ent_beyond_kind { ENT_BEYOND_OUTSIDE = 0, ENT_BEYOND_OUTERMOST = 1, ENT_BEYOND_KINDS = 2 } ent_beyond_kind;
@@ -17,7 +17,7 @@ typedef struct ent_beyond_row {
 
 /* What predictions of a run are made of scores by; bounds follow in an array of their own. */
 typedef struct ent_beyond_run {
-  ent_target_transform transform;
+  ent_link link;
   double inverse_temperature;
 } ent_beyond_run;
 

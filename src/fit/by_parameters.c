@@ -164,7 +164,7 @@ entropic_status ent_fit_options_by(entropic_context *context, const entropic_par
   o.unrestricted = !ent_parameters_is(p, "unrestricted", "no");
   o.keep_statistics = ent_parameters_flag(p, "keep-statistics");
   if (o.keep_statistics && o.loss == ENTROPIC_LOSS_AUTO)
-    o.loss = ENTROPIC_LOSS_SQUARED;
+    o.loss = ent_loss_first(ENT_LOSS_STATISTICS);
   o.omegas = room;
   *options = o;
   return ent_omegas_by(context, p, inputs, room, &options->omega_count);

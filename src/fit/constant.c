@@ -31,7 +31,7 @@ static double mean_of(const ent_validation_splits *splits, size_t target) {
   return mean;
 }
 
-/* Scores whose probabilities are the weighted shares of the classes: the log odds of two, otherwise the logarithms. Where
+/* Scores whose probabilities are the weighted shares of the classes. Where
  * rows that take part lack a class, half a row more counts for each, so that none is impossible. Balanced classes
  * of rows without weights have the same share; the one with the most rows is called. */
 static entropic_status set_odds(entropic_context *context, const ent_fit *fit, double *offsets) {
@@ -53,10 +53,8 @@ static entropic_status set_odds(entropic_context *context, const ent_fit *fit, d
     lacking |= weights[k] == 0;
   for (size_t k = 0; k < classes && lacking; k++)
     weights[k] += sum / rows / 2;
-  if (classes == 2)
-    offsets[0] = log(weights[1] / weights[0]);
-  for (size_t k = 0; k < classes && classes > 2; k++)
-    offsets[k] = log(weights[k] / sum);
+  const ent_link link = ent_link_for(classes);
+  ent_link_of(&link)->constant(classes, weights, sum, offsets);
   for (size_t k = 0; k < fit->scores && balanced; k++)
     offsets[k] *= TIE;
   ent_delete(weights);
@@ -79,9 +77,9 @@ entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, 
   if (learnt.weights == NULL || learnt.offsets == NULL)
     goto fail;
   status = ENTROPIC_OK;
-  if (fit->train->schema.classes > 0)
+  if (ent_schema_has_classes(&fit->train->schema))
     status = set_odds(context, fit, learnt.offsets);
-  for (size_t k = 0; k < fit->scores && fit->train->schema.classes == 0; k++)
+  for (size_t k = 0; k < fit->scores && !ent_schema_has_classes(&fit->train->schema); k++)
     learnt.offsets[k] = mean_of(&fit->splits, k);
   if (status != ENTROPIC_OK)
     goto fail;
@@ -91,7 +89,7 @@ entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, 
   outcome->learnt = learnt;
   outcome->solver = ENTROPIC_SOLVER_DIRECT;
   outcome->lambda = 0;
-  outcome->transform = (ent_target_transform){0};
+  outcome->link = ent_link_for(0);
   lifting = (ent_lifting){0};
   learnt = (ent_learnt){0};
 fail:

@@ -27,7 +27,7 @@ static double root_error_spread(const ent_fit *fit, const double *squares, const
 }
 
 void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, ent_fit_report *report) {
-  bool classes = fit->train->schema.classes > 0;
+  bool classes = ent_schema_has_classes(&fit->train->schema);
   report->path_count = 0;
   for (size_t i = 0; i < curve->count; i++) {
     const ent_curve_step *step = &curve->steps[i];
@@ -190,7 +190,7 @@ done:
 
 entropic_status ent_fit_report_errors(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                                       const entropic_model *model, ent_fit_report *report) {
-  bool classes = fit->train->schema.classes > 0;
+  bool classes = ent_schema_has_classes(&fit->train->schema);
   entropic_status status = ENTROPIC_OK;
   report->error_spread = report->mean_error = report->linear_error = NAN;
   report->form = ENT_FORM_FULL;

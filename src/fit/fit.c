@@ -64,7 +64,7 @@ static void set_parts(const ent_fit *fit, size_t parts, ent_fit_outcome *outcome
 /* Takes over what a search has found besides the weights. */
 static void take_result(const ent_fit *fit, size_t parts, ent_search_result *result, ent_fit_outcome *outcome) {
   outcome->lambda = result->lambda;
-  outcome->transform = result->transform;
+  outcome->link = result->link;
   outcome->errors = result->validation.errors;
   outcome->variances = result->validation.variances;
   result->validation.errors = result->validation.variances = NULL;
@@ -87,7 +87,7 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
   if (status != ENTROPIC_OK)
     return status;
   double start = ent_seconds();
-  if (fit->train->schema.classes == 0)
+  if (!ent_schema_has_classes(&fit->train->schema))
     status = ent_search_set_variances(context, &fit->splits, &result);
   if (status != ENTROPIC_OK)
     goto done;
@@ -116,8 +116,8 @@ done:
 static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
   entropic_loss loss = fit->options->loss;
   entropic_target_scale scale = fit->options->target_scale;
-  bool may_be_logistic =
-      fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || ent_loss_has(loss, ENT_LOSS_PROBABILITIES));
+  bool may_be_logistic = ent_schema_has_classes(&fit->train->schema) && fit->scores == 1 &&
+                         (loss == ENTROPIC_LOSS_AUTO || ent_loss_has(loss, ENT_LOSS_PROBABILITIES));
   bool has_missing = false;
   *unscaled = (ent_view){.x = fit->train->x,
                          .valid_x = fit->valid == NULL ? NULL : fit->valid->x,
@@ -130,7 +130,7 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
                       .view_count = fit->view_count,
                       .missing = has_missing ? unscaled : NULL,
                       .features = &fit->features,
-                      .classes = fit->train->schema.classes > 0,
+                      .classes = ent_schema_has_classes(&fit->train->schema),
                       .options = {.omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
                                   .size = fit->size, /* 0 if it was left open */
                                   .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
@@ -374,7 +374,7 @@ entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_out
   entropic_status status = search(context, fit, outcome);
   if (status != ENTROPIC_OK)
     return status;
-  if (fit->train->schema.classes > 0)
+  if (ent_schema_has_classes(&fit->train->schema))
     status = ent_fit_choose_class_loss(context, fit, outcome, class_validation, loss);
   else if (ent_fit_has_own_loss(fit))
     status = search_again(context, fit, outcome);
@@ -387,7 +387,7 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
                                const ent_class_validation *class_validation, entropic_loss loss) {
   entropic_status status;
   double start = ent_seconds();
-  if (fit->train->schema.classes > 0 && !ent_loss_has(loss, ENT_LOSS_STATISTICS)) {
+  if (ent_schema_has_classes(&fit->train->schema) && !ent_loss_has(loss, ENT_LOSS_STATISTICS)) {
     status = ent_fit_finish_classes(context, fit, outcome, class_validation, loss);
   } else if (outcome->members != NULL) {
     ent_members_finish(outcome->members, outcome->member_count);

@@ -78,12 +78,12 @@ typedef struct ent_fit_outcome {
   ent_lifting lifting;   /* empty with the exact solver */
   entropic_kernel *kernel; /* of the exact solver */
   double lambda;
-  double loss_parameter;          /* of a loss that has one */
-  ent_learnt learnt;              /* by the squared loss, until another one takes over */
-  double *errors;                 /* [scores] mean squares of validation; NULL without */
-  double *variances;              /* [scores] of these means; NULL if they are not known */
-  ent_held_predictions held;      /* as in ent_validation_errors */
-  ent_target_transform transform; /* what the weights are of */
+  double loss_parameter;     /* of a loss that has one */
+  ent_learnt learnt;         /* by the squared loss, until another one takes over */
+  double *errors;            /* [scores] mean squares of validation; NULL without */
+  double *variances;         /* [scores] of these means; NULL if they are not known */
+  ent_held_predictions held; /* as in ent_validation_errors */
+  ent_link link;             /* what the weights are of */
   entropic_validation validation;
   size_t validation_rows;
   size_t parts; /* of the splits, that validation held out one after the other */
@@ -103,7 +103,7 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
 size_t ent_fit_member_count(const ent_fit *fit);
 /* The members become one model. */
 entropic_status ent_fit_average_members(entropic_context *context, ent_fit_outcome *outcome);
-/* The outcome of no features, in place of lifting, weights, solver, lambda and target transform. Numbers: the weighted
+/* The outcome of no features, in place of lifting, weights, solver, lambda and link. Numbers: the weighted
  * mean of each target. Classes: scores whose probabilities are their weighted shares, with the logistic loss and an
  * inverse temperature of 1. On failure nothing changes. */
 entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome);
@@ -135,9 +135,9 @@ entropic_status ent_fit_choose_class_loss(entropic_context *context, const ent_f
 entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                        const ent_class_validation *class_validation, entropic_loss loss);
 
-/* The loss of the fit; squared where it is open. */
+/* The loss of the fit; the default where it is open. */
 static inline entropic_loss ent_fit_loss(const ent_fit *fit) {
-  return fit->options->loss == ENTROPIC_LOSS_AUTO ? ENTROPIC_LOSS_SQUARED : fit->options->loss;
+  return fit->options->loss == ENTROPIC_LOSS_AUTO ? ent_loss_default() : fit->options->loss;
 }
 /* Whether targets are numbers, and their loss is not the squared one. */
 bool ent_fit_has_own_loss(const ent_fit *fit);

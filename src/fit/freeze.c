@@ -11,7 +11,7 @@
 
 /* A target as it is learnt, and that of a row. */
 static double learnt_value(const entropic_model *model, double y) {
-  return model->transform.sign == 0 ? y : ent_target_transform_apply(&model->transform, y);
+  return ent_link_has(&model->link, ENT_LINK_TRANSFORMS) ? ent_link_score(&model->link, y) : y;
 }
 
 static double learnt_target(const entropic_model *model, const entropic_dataset *train, size_t row, size_t target) {
@@ -98,8 +98,8 @@ static entropic_status refuse(entropic_context *context, const entropic_dataset 
           context, ENTROPIC_BAD_DATA,
           "target '%s': found values as far as %.3g from their mean%s, expected distances " ENT_FROZEN_TARGETS
           " %s; give it in other units",
-          train->schema.target[k], find_farthest(model, train, k, &mean),
-          model->transform.sign == 0 ? "" : " (of roots)", advice);
+          train->schema.target[k], find_farthest(model, train, k, &mean), ent_link_of(&model->link)->scale_words,
+          advice);
   if (frozen->root_exponent > ENT_FROZEN_MOST_ROOT)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "weights: found %.3g%s, expected " ENT_FROZEN_WEIGHTS " %s; divide all weights by the same number",
@@ -113,7 +113,7 @@ entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, co
                                entropic_model *model) {
   const entropic_dataset *train = fit->train;
   size_t members = outcome->members != NULL ? outcome->member_count : 1;
-  bool classes = model->schema.classes > 0, missing = outcome->missing != NULL && !classes, usable = true;
+  bool classes = ent_schema_has_classes(&model->schema), missing = outcome->missing != NULL && !classes, usable = true;
   if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS) || model->main.design == NULL)
     return ENTROPIC_OK;
   ent_frozen *frozen = ent_frozen_new(context, model, members, missing, fit->class_weight != NULL);

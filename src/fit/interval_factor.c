@@ -35,7 +35,7 @@ entropic_status ent_outer_keep_inner(entropic_context *context, const ent_fit *r
     own.numbers[count++] = row;
   }
   own.rows = count;
-  ent_target_transform_invert(&outcome->transform, count * targets, own.predictions);
+  ent_link_predict(&outcome->link, count * targets, own.predictions);
   status = count == 0 ? ENTROPIC_OK : ent_held_predictions_add(context, &own, targets, &outer->inner);
 done:
   ent_held_predictions_clear(&own);
@@ -55,14 +55,12 @@ typedef struct ent_factor_target {
 
 /* The target of a row as a score. */
 static double score_of_target(const ent_factor_target *f, size_t row) {
-  const ent_target_transform *transform = &f->fitted->outcome.transform;
-  double y = f->fit->y[row * f->fit->scores + f->target];
-  return transform->sign == 0 ? y : ent_target_transform_apply(transform, y);
+  return ent_link_score(&f->fitted->outcome.link, f->fit->y[row * f->fit->scores + f->target]);
 }
 
 /* The absolute residual of a prediction. */
 static double residual_of(const ent_factor_target *f, size_t row, double prediction) {
-  return fabs(score_of_target(f, row) - ent_interval_score(&f->fitted->outcome.transform, prediction));
+  return fabs(score_of_target(f, row) - ent_link_score_of_prediction(&f->fitted->outcome.link, prediction));
 }
 
 static double weight_of(const ent_factor_target *f, size_t row) {

@@ -101,6 +101,10 @@ static entropic_status check_loss(entropic_context *context, const entropic_data
                     classes ? "numbers" : "classes", classes ? "classes" : "a number");
   if (classes || loss->traits & ENT_LOSS_STATISTICS)
     return ENTROPIC_OK;
+  const ent_link link = {.number = loss->link};
+  status = ent_link_check_targets(context, ent_link_of(&link), &link, train->y, train->rows, train->schema.targets);
+  if (status != ENTROPIC_OK)
+    return status;
   if (train->schema.targets != 1)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the %s loss is for a single number, there are %zu targets",
                     loss->name, train->schema.targets);

@@ -51,7 +51,8 @@ void ent_fitted_clear(ent_fitted *fitted) {
 
 bool ent_outer_needed(const ent_fit *fit) {
   bool open = fit->residual || fit->grid.omega_count > 1 || fit->grid.size_count > 1 || fit->grid.lambda_count > 1;
-  bool loss = fit->train->schema.classes > 0 ? fit->options->loss == ENTROPIC_LOSS_AUTO : ent_fit_has_own_loss(fit);
+  bool loss = ent_schema_has_classes(&fit->train->schema) ? fit->options->loss == ENTROPIC_LOSS_AUTO
+                                                          : ent_fit_has_own_loss(fit);
   return fit->can_validate && (open || loss);
 }
 
@@ -245,7 +246,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
     return;
   }
   /* The loss of classes is bounded; and rows of --valid are those that the user wants to know the error of. */
-  if (!rows && fit->train->schema.classes == 0) {
+  if (!rows && !ent_schema_has_classes(&fit->train->schema)) {
     report->out_of_reach = ent_outer_reach(outer, fitted->form);
     reached.weights = outer->reached;
   }
@@ -261,6 +262,6 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_CONSTANT).error;
   report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_REFERENCE).error : NAN;
   report->form = fitted->form;
-  if (model->schema.classes == 0 && !ent_fit_has_own_loss(fit)) /* it is about squares */
+  if (!ent_schema_has_classes(&model->schema) && !ent_fit_has_own_loss(fit)) /* it is about squares */
     report->heaviest_share = ent_outer_heaviest(outer, fitted->form, &report->heaviest_rows);
 }

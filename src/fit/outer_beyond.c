@@ -260,7 +260,7 @@ void ent_beyond_set_scores(const ent_fit *fit, const ent_fitted *fitted, size_t 
     return; /* no row of this run is outside */
   for (size_t r = beyond->rows; r > 0 && beyond->row[r - 1].run == beyond->runs; r--)
     memcpy(beyond->scores + (r - 1) * width, scores + (beyond->row[r - 1].at - first) * width, width * sizeof *scores);
-  beyond->run[beyond->runs] = (ent_beyond_run){fitted->outcome.transform, fitted->class_validation.inverse_temperature};
+  beyond->run[beyond->runs] = (ent_beyond_run){fitted->outcome.link, fitted->class_validation.inverse_temperature};
   for (size_t k = 0; k < width; k++) {
     beyond->bounds[(beyond->runs * width + k) * 2] = bounds == NULL ? -INFINITY : bounds[2 * k];
     beyond->bounds[(beyond->runs * width + k) * 2 + 1] = bounds == NULL ? INFINITY : bounds[2 * k + 1];

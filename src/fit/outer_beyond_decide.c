@@ -48,9 +48,9 @@ static double loss_of(const ent_fit *fit, const ent_beyond *beyond, size_t r, si
   for (size_t e = row->first; e < row->first + row->count; e++)
     for (size_t k = 0; k < scores && (e == entry || (goes_on != NULL && goes_on[beyond->inputs[e]])); k++)
       room->scores[k] += beyond->parts[e * scores + k];
-  if (fit->train->schema.classes == 0) {
+  if (!ent_schema_has_classes(&fit->train->schema)) {
     const double *bounds = beyond->bounds + row->run * scores * 2;
-    ent_target_transform_invert(&run->transform, 1, room->scores);
+    ent_link_predict(&run->link, 1, room->scores);
     for (size_t k = 0; k < scores; k++)
       room->scores[k] = fmin(fmax(room->scores[k], bounds[2 * k]), bounds[2 * k + 1]);
   }

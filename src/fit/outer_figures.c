@@ -108,7 +108,7 @@ static double mean_error(const ent_outer *outer, ent_form form, size_t k, double
 ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_form form) {
   ent_figures figures = {.loss = NAN};
   size_t targets = outer->targets;
-  bool classes = fit->train->schema.classes > 0;
+  bool classes = ent_schema_has_classes(&fit->train->schema);
   /* Nadeau and Bengio's correction: weights vary with the training rows, which the runs share. */
   double shared = outer->mean_training_rows > 0 ? (double)outer->rows / outer->mean_training_rows : 0;
   for (size_t k = 0; k < targets; k++) {

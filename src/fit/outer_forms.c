@@ -78,9 +78,9 @@ static entropic_status predict_members(entropic_context *context, const ent_fit 
       goto done;
     for (size_t i = 0; i < count; i++)
       p->scores[i] += own[i] / (double)members;
-    if (fit->train->schema.classes > 0)
+    if (ent_schema_has_classes(&fit->train->schema))
       continue;
-    ent_target_transform_invert(&outcome->transform, rows->rows, own);
+    ent_link_predict(&outcome->link, rows->rows, own);
     add_member(m, members, count, own, p);
     if (m == 0)
       memcpy(p->first, own, count * sizeof *own);
@@ -153,7 +153,7 @@ static void clamp(const ent_fit *fit, const double *bounds, size_t rows, double 
 /* Predictions of the rows; p->scores: scores of classes, or numbers in the units of fit->y. */
 static entropic_status predict(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
                                const ent_outer_rows *rows, ent_outer *outer, ent_form_predictions *p) {
-  bool classes = fit->train->schema.classes > 0, bounded = fit->residual && !classes;
+  bool classes = ent_schema_has_classes(&fit->train->schema), bounded = fit->residual && !classes;
   double *bounds = ent_new_matrix(context, fit->scores, 2, sizeof *bounds);
   if (bounds == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -168,7 +168,7 @@ static entropic_status predict(entropic_context *context, const ent_fit *fit, co
   status = predict_kind(context, &job, ENT_BEYOND_OUTSIDE, p);
   if (status != ENTROPIC_OK || classes)
     goto done;
-  ent_target_transform_invert(&fitted->outcome.transform, rows->count, p->scores);
+  ent_link_predict(&fitted->outcome.link, rows->count, p->scores);
   if (bounded) {
     clamp(fit, bounds, rows->count, p->scores);
     clamp(fit, bounds, rows->count, p->first);
@@ -270,7 +270,7 @@ entropic_status ent_outer_score(entropic_context *context, const ent_fit *fit, c
   status = add_scores(context, fit, fitted, rows, p.scores, outer);
   if (status != ENTROPIC_OK)
     goto done;
-  if (fitted->form == ENT_FORM_FULL && fit->train->schema.classes == 0)
+  if (fitted->form == ENT_FORM_FULL && !ent_schema_has_classes(&fit->train->schema))
     add_members(fit, &fitted->outcome, rows->count, &p, outer);
   add_rows(fit, rows, outer);
 done:
@@ -284,13 +284,14 @@ static bool is_open(const ent_fit *fit) {
   return o->select == ENTROPIC_SELECT_AUTO && fit->residual && o->features == 0 && o->omega_count == 0 &&
          o->lambda == ENT_LAMBDA_AUTO && o->target_scale != ENTROPIC_TARGET_SCALE_ROOT &&
          o->solver == ENTROPIC_SOLVER_AUTO && o->ensemble == 0 &&
-         !(o->keep_statistics && fit->train->schema.classes > 0); /* frequencies of classes have no squared loss */
+         !(o->keep_statistics &&
+           ent_schema_has_classes(&fit->train->schema)); /* frequencies of classes have no squared loss */
 }
 
 /* Takes away what the full form of the runs has too much, once. */
 static void take_surplus(const ent_fit *fit, ent_outer *outer) {
   size_t targets = outer->targets;
-  for (size_t i = 0; i < outer->rows * targets && fit->train->schema.classes == 0; i++) {
+  for (size_t i = 0; i < outer->rows * targets && !ent_schema_has_classes(&fit->train->schema); i++) {
     outer->errors[ENT_FORM_FULL][i] -= outer->surplus[i];
     outer->losses[ENT_FORM_FULL][i / targets] -= outer->surplus[i] / fit->scale[i % targets] / (double)targets;
     outer->surplus[i] = 0;

@@ -47,7 +47,7 @@ static void residuals_clear(ent_residuals *r) {
 bool ent_intervals_by_members(const ent_fit *fit) {
   size_t rows = fit->train->rows, members = fit->options->ensemble;
   bool several = members > 1 || (members == 0 && fit->size == 0);
-  return several && rows >= MEMBER_ROWS && rows <= ENT_OUTER_SMALL && fit->train->schema.classes == 0 &&
+  return several && rows >= MEMBER_ROWS && rows <= ENT_OUTER_SMALL && !ent_schema_has_classes(&fit->train->schema) &&
          fit->valid == NULL && !fit->splits.forward && fit->train->groups == NULL && !ent_fit_has_own_loss(fit);
 }
 
@@ -57,7 +57,7 @@ static ent_left_out rows_left_out(const ent_fit *fit, const ent_fitted *fitted) 
   const ent_fit_outcome *outcome = &fitted->outcome;
   const ent_held_predictions *held = &outcome->held;
   bool mean = ent_intervals_by_members(fit) && fitted->form == ENT_FORM_FULL && outcome->member_count > 1;
-  if (fit->train->schema.classes == 0 && held->rows > 0 && (mean || !fitted->needed))
+  if (!ent_schema_has_classes(&fit->train->schema) && held->rows > 0 && (mean || !fitted->needed))
     return (ent_left_out){
         .rows = held->rows, .numbers = held->numbers, .predictions = held->predictions, .members = mean};
   return (ent_left_out){.rows = outer->rows,
@@ -116,7 +116,7 @@ static entropic_status residuals_start(entropic_context *context, const ent_fit 
 /* The residuals of a target of numbers; false if one is not finite. */
 static bool take_residuals(const ent_fit *fit, const ent_left_out *out, const entropic_model *model, size_t target,
                            ent_residuals *r) {
-  const ent_target_transform *transform = &model->transform;
+  const ent_link *link = &model->link;
   const double *y = ent_outer_data(fit)->y;
   size_t targets = model->schema.targets;
   bool finite = true;
@@ -125,9 +125,8 @@ static bool take_residuals(const ent_fit *fit, const ent_left_out *out, const en
     double found = y[out->numbers[i] * targets + target];
     if (model->bounds != NULL)
       prediction = fmin(fmax(prediction, model->bounds[2 * target]), model->bounds[2 * target + 1]);
-    r->scores[i] = ent_interval_score(transform, prediction);
-    found = transform->sign == 0 ? found : ent_target_transform_apply(transform, found);
-    r->absolute[i] = fabs(found - r->scores[i]);
+    r->scores[i] = ent_link_score_of_prediction(link, prediction);
+    r->absolute[i] = fabs(ent_link_score(link, found) - r->scores[i]);
     finite = finite && isfinite(r->absolute[i]) && isfinite(r->scores[i]);
   }
   return finite;
@@ -208,7 +207,7 @@ entropic_status ent_outer_intervals(entropic_context *context, const ent_fit *fi
   if (status != ENTROPIC_OK)
     goto done;
   out.factors = factors;
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     measure_classes(fit, &out, &r, model->intervals->target);
   else
     status = measure_numbers(context, fit, &out, model, &r, &usable);

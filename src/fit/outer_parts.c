@@ -19,7 +19,7 @@ void ent_outer_parts_clear(ent_outer_parts *p) {
 
 static ent_fold_options split_of(const entropic_dataset *d) {
   return (ent_fold_options){.rows = d->rows,
-                            .labels = d->schema.classes > 0 ? d->y : NULL,
+                            .labels = ent_schema_has_classes(&d->schema) ? d->y : NULL,
                             .classes = d->schema.classes,
                             .groups = d->groups,
                             .time = d->time};

@@ -43,7 +43,7 @@ done:
 /* The loss on validation rows of its own; infinite if there are none. */
 static double inner_loss(const ent_fit *fit, const ent_fitted *fitted) {
   double loss = 0;
-  if (fit->train->schema.classes > 0)
+  if (ent_schema_has_classes(&fit->train->schema))
     return fitted->class_validation.rows > 0 ? fitted->class_validation.loss : INFINITY;
   for (size_t k = 0; k < fit->scores && fitted->outcome.errors != NULL; k++)
     loss += fitted->outcome.errors[k] / fit->scale[k];
@@ -63,7 +63,7 @@ static entropic_status train_models(entropic_context *context, const ent_fit *fi
       return status;
     return ENTROPIC_OK; /* the rows are not fit for the second one */
   }
-  double clearly = fit->train->schema.classes > 0 ? CLEARLY_OF_CLASSES : CLEARLY_OF_NUMBERS;
+  double clearly = ent_schema_has_classes(&fit->train->schema) ? CLEARLY_OF_CLASSES : CLEARLY_OF_NUMBERS;
   if (models->count > 1)
     models->best = asked || inner_loss(fit, &models->fitted[1]) < clearly * inner_loss(fit, &models->fitted[0]) ? 1 : 0;
   return ENTROPIC_OK;
@@ -85,7 +85,8 @@ static void copy_constant(ent_outer *outer, ent_form to, size_t count) {
 static entropic_status fit_constant(entropic_context *context, const ent_fit *fit, ent_fitted *fitted) {
   fitted->outcome = (ent_fit_outcome){.report.members = 1};
   fitted->class_validation = (ent_class_validation){.inverse_temperature = 1};
-  fitted->loss = fit->train->schema.classes > 0 ? ENTROPIC_LOSS_LOGISTIC : ent_fit_loss(fit);
+  fitted->loss = ent_schema_has_classes(&fit->train->schema) ? ent_loss_first(ENT_LOSS_CLASSES | ENT_LOSS_PROBABILITIES)
+                                                             : ent_fit_loss(fit);
   entropic_status status = ent_fit_constant(context, fit, &fitted->outcome);
   return status != ENTROPIC_OK ? status : ent_fit_own_loss(context, fit, &fitted->outcome);
 }

@@ -15,7 +15,7 @@
 #define BLOCK ((size_t)1024) /* rows that are scored at a time */
 
 bool ent_fit_has_own_loss(const ent_fit *fit) {
-  return fit->train->schema.classes == 0 && !ent_loss_has(ent_fit_loss(fit), ENT_LOSS_STATISTICS);
+  return !ent_schema_has_classes(&fit->train->schema) && !ent_loss_has(ent_fit_loss(fit), ENT_LOSS_STATISTICS);
 }
 
 /* The parameter of the loss for residuals of these sizes, which are sorted. If half of them are 0 their root mean square stands
@@ -164,7 +164,7 @@ entropic_status ent_outer_measure(entropic_context *context, const ent_fit *fit,
   if (!ent_fit_has_own_loss(fit))
     return ENTROPIC_OK;
   const ent_loss *loss = ent_loss_of(ent_fit_loss(fit));
-  double *sizes = ent_new(context, outer->rows, sizeof *sizes), slope;
+  double *sizes = ent_new(context, outer->rows, sizeof *sizes);
   if (sizes == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < outer->rows; r++)
@@ -173,7 +173,7 @@ entropic_status ent_outer_measure(entropic_context *context, const ent_fit *fit,
   for (int f = 0; f < ENT_FORMS; f++)
     for (size_t r = 0; r < outer->rows; r++)
       outer->losses[f][r] =
-          loss->row(y[outer->numbers[r]], outer->predictions[f][r], 1, parameter, &slope) / fit->scale[0];
+          ent_loss_deviance(loss, y[outer->numbers[r]], outer->predictions[f][r], parameter) / fit->scale[0];
   ent_delete(sizes);
   return ENTROPIC_OK;
 }

@@ -86,7 +86,7 @@ entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit) {
     return ENTROPIC_NO_MEMORY;
   fit->folds = fit->options->folds;
   ent_fold_options split = {.rows = d->rows,
-                            .labels = d->schema.classes > 0 ? d->y : NULL,
+                            .labels = ent_schema_has_classes(&d->schema) ? d->y : NULL,
                             .classes = d->schema.classes,
                             .groups = d->groups,
                             .time = d->time};
@@ -164,7 +164,8 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
     return status;
   fit->inputs = train->schema.inputs;
   fit->residual = ent_fit_selects(train, valid, options);
-  fit->scores = train->schema.classes > 0 ? ent_class_scores(train->schema.classes) : train->schema.targets;
+  fit->scores =
+      ent_schema_has_classes(&train->schema) ? ent_class_scores(train->schema.classes) : train->schema.targets;
   status = ent_fit_prepare_rows(context, fit);
   if (status != ENTROPIC_OK)
     goto fail;

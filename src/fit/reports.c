@@ -112,7 +112,7 @@ static void add_range(entropic_report *report, const entropic_model *model) {
 
 static void add_validation(entropic_report *report, const entropic_model *model, const ent_fit_report *fit) {
   static const char *const kinds[] = {"none", "folds", "rows", "part", "forward"};
-  bool classes = model->schema.classes > 0;
+  bool classes = ent_schema_has_classes(&model->schema);
   entropic_report_open_object(report, "validation");
   entropic_report_add_text(report, "kind", kinds[model->validation]);
   if (model->folds > 0)
@@ -129,8 +129,9 @@ static void add_validation(entropic_report *report, const entropic_model *model,
     entropic_report_add_integer(report, "heaviest_rows", fit->heaviest_rows);
     entropic_report_add_number(report, "heaviest_share", fit->heaviest_share);
   }
-  if (classes || isfinite(model->validation_loss)) /* of numbers: in the mean, of a loss other than the squared one */
-    entropic_report_add_number(report, classes ? "logloss" : "loss", model->validation_loss);
+  const char *figure = ent_link_of(&model->link)->figure;
+  if (figure != NULL || isfinite(model->validation_loss)) /* of numbers: a loss other than the squared one */
+    entropic_report_add_number(report, figure != NULL ? figure : "loss", model->validation_loss);
   entropic_report_add_flag(report, "current", !model->outdated);
   entropic_report_close(report);
 }
@@ -143,7 +144,7 @@ static void add_terms(entropic_report *report, const ent_schema *schema) {
 
 /* The errors of the fit without a restriction; null if there are none. */
 static void add_unrestricted(entropic_report *report, const entropic_model *model, const ent_fit_report *fit) {
-  bool classes = model->schema.classes > 0;
+  bool classes = ent_schema_has_classes(&model->schema);
   if (!isfinite(fit->unrestricted_error)) {
     ent_report_add_null(report, "unrestricted");
     return;
@@ -195,7 +196,7 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   entropic_report_add_text(report, "solver", ent_solver_name(info.solver));
   entropic_report_add_text(report, "scale", entropic_scaling_name(info.scaling));
   entropic_report_add_text(report, "target_scale", ent_target_scale_name(info.target_scale));
-  if (info.target_scale == ENTROPIC_TARGET_SCALE_ROOT) {
+  if (info.target_scale != ENTROPIC_TARGET_SCALE_PLAIN) {
     entropic_report_add_number(report, "target_origin", info.target_origin);
     entropic_report_add_number(report, "target_sign", info.target_sign);
     entropic_report_add_number(report, "target_rise", info.retransformation_bias);

@@ -14,7 +14,7 @@
 /* Units in which no target is above 1: even powers of 2, whose roots are powers too. Targets that are neither large nor
  * small are left as they are. */
 static void set_units(const entropic_dataset *data, int *unit) {
-  for (size_t k = 0; k < data->schema.targets && data->schema.classes == 0; k++) {
+  for (size_t k = 0; k < data->schema.targets && !ent_schema_has_classes(&data->schema); k++) {
     double most = 0;
     for (size_t r = 0; r < data->rows; r++)
       most = fmax(most, fabs(data->y[r * data->schema.targets + k]));
@@ -27,7 +27,7 @@ static void set_units(const entropic_dataset *data, int *unit) {
 
 /* Whether targets are learnt as the data set has them. */
 static bool has_plain_targets(const entropic_dataset *data, const int *unit) {
-  bool plain = data->schema.classes == 0;
+  bool plain = !ent_schema_has_classes(&data->schema);
   for (size_t k = 0; k < data->schema.targets && plain; k++)
     plain = unit[k] == 0;
   return plain;
@@ -47,7 +47,7 @@ static entropic_status set_targets(entropic_context *context, const ent_fit *fit
   *targets = *own = y;
   for (size_t r = 0; r < data->rows; r++)
     for (size_t k = 0; k < scores; k++) {
-      if (data->schema.classes == 0)
+      if (!ent_schema_has_classes(&data->schema))
         y[r * scores + k] = ldexp(data->y[r * data->schema.targets + k], -unit[k]);
       else
         y[r * scores + k] = (size_t)data->y[r] == (scores == 1 ? 1 : k) ? 1 : -1;
@@ -65,7 +65,7 @@ static void set_scale(ent_fit *fit) {
       mean += w / weight * off;
       square += w * off * (fit->y[r * fit->scores + k] - mean);
     }
-    fit->scale[k] = d->schema.classes > 0 || !(square > 0) ? 1 : square / weight;
+    fit->scale[k] = ent_schema_has_classes(&d->schema) || !(square > 0) ? 1 : square / weight;
   }
 }
 

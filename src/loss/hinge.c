@@ -17,4 +17,5 @@ const ent_loss ent_loss_hinge = {.name = "hinge",
                                  .tolerance =
                                      1e-4, /* enough for the validation error, though the objective may then be some
                                                        per cent above its minimum */
-                                 .row = of_row};
+                                 .row = of_row,
+                                 .contest = {.most_values = 2e9, .several_scores = true, .preferred = true}};

@@ -5,4 +5,5 @@ const ent_loss ent_loss_logistic = {.name = "logistic",
                                     .help = "for classes: their log odds; softmax for several",
                                     .traits = ENT_LOSS_CLASSES | ENT_LOSS_GRADIENT_SUMS | ENT_LOSS_PROBABILITIES,
                                     .method = ENT_METHOD_NEWTON,
-                                    .since = 1};
+                                    .since = 1,
+                                    .contest = {.most_values = 1e7}};

@@ -7,6 +7,7 @@
 #include "design/by_parameters.h"
 #include "lift/lift.h"
 #include "lift/map.h"
+#include "loss/loss.h"
 #include "model/frozen.h"
 
 /* A short text must not ask for all the memory there is. */
@@ -95,7 +96,7 @@ static entropic_status set_schema(entropic_context *context, ent_design_columns 
     move_names(&from->category, &from->categories, &to->category, &to->categories);
   }
   move_names(&columns->class_name, &columns->classes, &schema->class_name, &schema->classes);
-  return schema->classes == 0 ? ENTROPIC_OK : ent_names_sort(context, schema->class_name, schema->classes);
+  return !ent_schema_has_classes(schema) ? ENTROPIC_OK : ent_names_sort(context, schema->class_name, schema->classes);
 }
 
 /* Numbers are scaled by the ends of their ranges. */
@@ -123,7 +124,7 @@ static entropic_status set_scaler(entropic_context *context, const ent_design_co
 
 /* Scales of statistics: those of targets by the range that was given. */
 static entropic_status set_frozen(entropic_context *context, const ent_design_columns *columns, entropic_model *model) {
-  bool classes = model->schema.classes > 0, usable = true;
+  bool classes = ent_schema_has_classes(&model->schema), usable = true;
   ent_frozen *frozen = ent_frozen_new(context, model, 1, false, false);
   if (frozen == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -153,11 +154,13 @@ static entropic_status set_model(entropic_context *context, ent_design_columns *
   if (status != ENTROPIC_OK)
     return status;
   size_t classes = model->schema.classes;
-  model->loss = ENTROPIC_LOSS_SQUARED;
+  model->loss = ent_loss_default();
   model->solver = ENTROPIC_SOLVER_DIRECT;
-  model->scores = classes > 2 ? classes : 1;
+  model->scores = classes > 0 ? ent_class_scores(classes) : 1;
   model->main.features = design->features;
-  model->inverse_temperature = classes > 0 ? columns->inverse_temperature : 1;
+  model->link = ent_link_for(classes);
+  if (classes > 0)
+    model->link.inverse_temperature = columns->inverse_temperature;
   model->nonzeros = (double)design->nonzeros;
   model->lambda = columns->lambda;
   model->converged = true;

@@ -81,8 +81,6 @@ enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2, ENT_INPUT_UNUSED = 4, ENT_INPU
 enum { ENT_AXIS_UNIT = 1, ENT_AXIS_MISSING = 2 };
 /* How a custom kernel is written: p and q, or alpha, beta, left and right. */
 enum { ENT_CUSTOM_PAIR = 1, ENT_CUSTOM_EQUATION = 2 };
-/* From version 4 on: what was learnt of the target. Version 3 has 0 for above and 1 for below. */
-enum { ENT_TARGET_PLAIN = 0, ENT_TARGET_ABOVE = 1, ENT_TARGET_BELOW = 2 };
 
 /* The first input in use from `input` on; the number of inputs if there is none. */
 static inline size_t ent_next_used(const ent_schema *schema, size_t input) {

@@ -101,15 +101,10 @@ entropic_status ent_frozen_statistics(entropic_context *context, const ent_froze
 
 void ent_frozen_range(const entropic_model *model, size_t score, double *least, double *most) {
   const ent_frozen *frozen = model->frozen;
-  const ent_target_transform *transform = &model->transform;
   double room = ldexp(1, frozen->target_exponent[score]);
   *least = frozen->shift[score] - room;
   *most = frozen->shift[score] + room;
-  if (transform->sign == 0)
-    return;
-  double far = transform->origin + transform->sign * *most * *most; /* what is beyond the origin counts as the origin */
-  *least = transform->sign > 0 ? -INFINITY : far;
-  *most = transform->sign > 0 ? far : INFINITY;
+  ent_link_targets_between(&model->link, least, most);
 }
 
 double ent_frozen_plain_weight(const entropic_model *model, size_t label, double weight) {
@@ -129,7 +124,8 @@ double ent_frozen_weight(const entropic_model *model, const double *x, size_t la
 /* Half the range of a target that is surely beyond the scales of statistics; 0 if there is none. Bounds are half a range
  * outside. */
 static double extreme_target(const entropic_model *model, size_t *target) {
-  for (size_t t = 0; model->bounds != NULL && model->transform.sign == 0 && t < model->schema.targets; t++) {
+  for (size_t t = 0;
+       model->bounds != NULL && !ent_link_has(&model->link, ENT_LINK_TRANSFORMS) && t < model->schema.targets; t++) {
     double half = (model->bounds[2 * t + 1] / 4 - model->bounds[2 * t] / 4);
     *target = t;
     if (isfinite(half) && (half > ENT_FROZEN_MOST_TARGET || 2 * half < ENT_FROZEN_LEAST_TARGET))

@@ -1,6 +1,6 @@
 /* What is frozen with a model, so that statistics of its rows can be added and subtracted: members with their features and
  * lambdas, scales of columns, weights of rows. The rest that is frozen is the model itself but for its weights: schema,
- * scaler, kernel, features, target transform, range, inverse temperature. */
+ * scaler, kernel, features, link, range. */
 #ifndef ENT_MODEL_FROZEN_H
 #define ENT_MODEL_FROZEN_H
 

@@ -51,7 +51,7 @@ static void add_classes(const entropic_model *model, const ent_scored_rows *rows
 void ent_interval_score_add(const entropic_model *model, const ent_scored_rows *rows, ent_interval_score_sums *sums) {
   if (sums->level == 0)
     return;
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     add_classes(model, rows, sums);
   else
     add_numbers(model, rows, sums);

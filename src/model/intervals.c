@@ -109,24 +109,11 @@ double ent_spread_at(const entropic_model *model, const ent_spread *spread, cons
 
 /* ---- Ends ---- */
 
-double ent_interval_score(const ent_target_transform *transform, double prediction) {
-  if (transform->sign == 0)
-    return prediction;
-  return ent_target_transform_apply(transform, prediction - transform->sign * transform->bias);
-}
-
-/* The target that has that score. The bias is not part of it: it belongs to the mean, not to the quantiles. */
-static double target_of(const ent_target_transform *transform, double score) {
-  if (transform->sign == 0)
-    return score;
-  return transform->origin + transform->sign * (score > 0 ? score * score : 0);
-}
-
 ent_ends ent_interval_ends(const entropic_model *model, size_t target, double q, const double *x, double open) {
   const ent_interval *interval = &model->intervals->target[target];
-  double score = ent_interval_score(&model->transform, open);
+  double score = ent_link_score_of_prediction(&model->link, open);
   double half = q * ent_spread_at(model, &interval->spread, x, score);
-  double a = target_of(&model->transform, score - half), b = target_of(&model->transform, score + half);
+  double a = ent_link_target(&model->link, score - half), b = ent_link_target(&model->link, score + half);
   double lower = fmin(fmin(a, b), open), upper = fmax(fmax(a, b), open);
   if (model->bounds == NULL)
     return (ent_ends){lower, upper};
@@ -136,10 +123,9 @@ ent_ends ent_interval_ends(const entropic_model *model, size_t target, double q,
 
 double ent_interval_deviation(const entropic_model *model, size_t target, const double *x, double open) {
   const ent_interval *interval = &model->intervals->target[target];
-  double score = ent_interval_score(&model->transform, open);
+  double score = ent_link_score_of_prediction(&model->link, open);
   double off = interval->deviation * ent_spread_at(model, &interval->spread, x, score);
-  /* The square of a normal number about the score: its variance is (2 score off)^2 + 2 off^4. */
-  return model->transform.sign == 0 ? off : off * sqrt(4 * score * score + 2 * off * off);
+  return ent_link_deviation(&model->link, score, off);
 }
 
 entropic_status ent_interval_check(entropic_context *context, const entropic_model *model) {

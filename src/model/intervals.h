@@ -70,8 +70,6 @@ double ent_spread_factor_at(const ent_spread_factor *factor, double value);
 /* The spread of a target of a row x[inputs] whose prediction is that score. */
 double ent_spread_at(const entropic_model *model, const ent_spread *spread, const double *x, double score);
 
-/* A prediction, open or clamped, as a score: the inverse of what predictions do with scores above 0. */
-double ent_interval_score(const ent_target_transform *transform, double prediction);
 /* The ends of the interval of a target of a row: q is the quantile, `open` the prediction before clamping. */
 typedef struct ent_ends {
   double lower, upper;

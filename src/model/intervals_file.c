@@ -71,8 +71,9 @@ void ent_load_intervals(ent_unpacker *unpacker, entropic_model *model) {
     ent_interval *interval = &model->intervals->target[t];
     model->intervals->rows = (size_t)rows;
     interval->deviation = take_above(unpacker, 0, true, "the deviation of residuals");
-    size_t factors = (size_t)ent_unpack_count(unpacker, 0, model->schema.classes > 0 ? 0 : ENT_SPREAD_FACTORS,
-                                              "the number of factors of a spread");
+    size_t factors =
+        (size_t)ent_unpack_count(unpacker, 0, ent_schema_has_classes(&model->schema) ? 0 : ENT_SPREAD_FACTORS,
+                                 "the number of factors of a spread");
     for (size_t f = 0; f < factors && ent_unpack_fine(unpacker); f++)
       take_factor(unpacker, model, &interval->spread.factors[f]);
     interval->spread.count = factors;

@@ -168,7 +168,7 @@ static void take_bounds(ent_unpacker *unpacker, double *bounds) {
 void ent_load_weights(ent_unpacker *unpacker, entropic_model *model) {
   bool bounds = unpacker->version >= 4 && ent_unpack_byte(unpacker, 0, 1, "whether predictions have bounds") == 1;
   size_t start = unpacker->at, left = ent_unpack_left(unpacker), needed;
-  if (bounds && model->schema.classes > 0)
+  if (bounds && ent_schema_has_classes(&model->schema))
     ent_unpack_refuse(unpacker, start - 1, "found bounds of predictions, expected none with classes");
   if (!ent_multiply(model->main.features + (bounds ? 3 : 1), model->scores, &needed) ||
       !ent_multiply(needed, 8, &needed) || needed != left)

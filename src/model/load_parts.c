@@ -1,6 +1,7 @@
 /* Sections about the data and the kernel: how the model came about, schema, scaler, axes. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,30 +12,46 @@
 #include "model/format.h"
 #include "loss/loss.h"
 
-/* From version 3 on, which is for models of a root; later ones may have none. */
-static void take_transform(ent_unpacker *unpacker, bool classes, ent_target_transform *transform) {
+/* The parameters of a link that stand behind its number. */
+static void take_link_parameters(ent_unpacker *unpacker, ent_link *link) {
+  const ent_link_family *family = ent_link_of(link);
+  for (size_t i = 0; i < family->parameter_count; i++) {
+    const ent_link_parameter *parameter = &family->parameters[i];
+    char what[ENT_SHOW_SIZE];
+    size_t at = unpacker->at;
+    if (!parameter->in_file)
+      continue;
+    snprintf(what, sizeof what, "the %s", parameter->what);
+    double value = ent_unpack_double(unpacker, what);
+    *ent_link_parameter_of(link, parameter) = value;
+    if (ent_unpack_fine(unpacker) && !parameter->may_be_negative && !(value >= 0))
+      ent_unpack_refuse(unpacker, at, "found a %s of %g, expected one that is not negative", parameter->what, value);
+  }
+}
+
+/* From version 3 on, which is for models of a root; later ones may have another, or none but that of the task. */
+static void take_link(ent_unpacker *unpacker, bool classes, ent_link *link) {
   size_t at = unpacker->at;
-  bool may_be_none = unpacker->version >= 4;
-  uint64_t end =
-      ent_unpack_byte(unpacker, 0, may_be_none ? ENT_TARGET_BELOW : 1, "the end of the target that its root is from") +
-      (may_be_none ? 0 : ENT_TARGET_ABOVE);
-  if (end == ENT_TARGET_PLAIN)
+  bool any = unpacker->version >= 4;
+  unsigned code = (unsigned)ent_unpack_byte(unpacker, 0, any ? ent_link_most_code() : 1,
+                                            "the end of the target that its root is from") +
+                  (any ? 0 : ent_link_code(&(ent_link){.number = ENT_LINK_ROOT, .sign = 1}));
+  if (!ent_unpack_fine(unpacker) || code == 0)
     return;
-  transform->sign = end == ENT_TARGET_ABOVE ? 1 : -1;
-  transform->origin = ent_unpack_double(unpacker, "the origin of a root");
-  transform->bias = ent_unpack_double(unpacker, "the retransformation bias");
+  if (!ent_link_from_code(code, link) || unpacker->version < ent_link_of(link)->since) {
+    ent_unpack_refuse(unpacker, at, "found %u, expected the number of a link", code);
+    return;
+  }
+  take_link_parameters(unpacker, link);
   if (ent_unpack_fine(unpacker) && classes)
-    ent_unpack_refuse(unpacker, at, "found the root of a target, expected none with classes");
-  if (ent_unpack_fine(unpacker) && !(transform->bias >= 0))
-    ent_unpack_refuse(unpacker, at + 9, "found a retransformation bias of %g, expected one that is not negative",
-                      transform->bias);
+    ent_unpack_refuse(unpacker, at, "found the %s of a target, expected none with classes", ent_link_of(link)->name);
 }
 
 void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   size_t start = unpacker->at;
   model->schema.task =
       (entropic_task)ent_unpack_byte(unpacker, ENTROPIC_TASK_REGRESSION, ENTROPIC_TASK_CLASSIFICATION, "a task");
-  model->loss = (entropic_loss)ent_unpack_byte(unpacker, ENTROPIC_LOSS_SQUARED, UINT8_MAX, "a loss");
+  model->loss = (entropic_loss)ent_unpack_byte(unpacker, 1, UINT8_MAX, "a loss");
   const ent_loss *loss = ent_loss_of(model->loss);
   if (ent_unpack_fine(unpacker) && loss == NULL)
     ent_unpack_refuse(unpacker, start + 1, "found %d, expected a loss", (int)model->loss);
@@ -62,13 +79,13 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
                       model->validation_rows == 0 ? "some as there was one" : "none as there was none");
   size_t at = unpacker->at;
   model->lambda = ent_unpack_double(unpacker, "lambda");
-  model->inverse_temperature = ent_unpack_double(unpacker, "the inverse temperature");
+  model->link.inverse_temperature = ent_unpack_double(unpacker, "the inverse temperature");
   model->nonzeros = ent_unpack_double(unpacker, "the non-zeros of a row");
   model->validation_error = ent_unpack_measure(unpacker, "the error of validation");
   model->validation_loss = ent_unpack_measure(unpacker, "the loss of validation");
   bool classes = model->schema.task == ENTROPIC_TASK_CLASSIFICATION;
   if (unpacker->version >= 3)
-    take_transform(unpacker, classes, &model->transform);
+    take_link(unpacker, classes, &model->link);
   size_t parameter = unpacker->at;
   if (loss != NULL && loss->parameter != NULL)
     model->loss_parameter = ent_unpack_double(unpacker, "the parameter of the loss");
@@ -85,12 +102,12 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
                       model->loss_parameter);
   if (!(model->lambda >= 0))
     ent_unpack_refuse(unpacker, at, "found lambda %g, expected one that is not negative", model->lambda);
-  if (!(model->inverse_temperature > 0))
+  if (!(model->link.inverse_temperature > 0))
     ent_unpack_refuse(unpacker, at + 8, "found an inverse temperature of %g, expected one above 0",
-                      model->inverse_temperature);
-  if (model->inverse_temperature != 1 && !(classes && !(loss->traits & ENT_LOSS_PROBABILITIES)))
+                      model->link.inverse_temperature);
+  if (model->link.inverse_temperature != 1 && !(classes && !(loss->traits & ENT_LOSS_PROBABILITIES)))
     ent_unpack_refuse(unpacker, at + 8, "found an inverse temperature of %g, expected 1 with this task and loss",
-                      model->inverse_temperature);
+                      model->link.inverse_temperature);
   if (!(model->nonzeros >= 0))
     ent_unpack_refuse(unpacker, at + 16, "found %g non-zeros a row, expected no negative number", model->nonzeros);
 }
@@ -188,11 +205,13 @@ void ent_load_schema(ent_unpacker *unpacker, entropic_model *model) {
     take_input(unpacker, model->solver, &schema->input[i]);
   check_inputs(unpacker, at, schema);
   bool classes = schema->task == ENTROPIC_TASK_CLASSIFICATION;
-  bool single = classes || model->transform.sign != 0;
+  bool single = classes || ent_link_has(&model->link, ENT_LINK_ONE_TARGET);
   take_names(unpacker, 1, single ? 1 : INT32_MAX, false, "targets", &schema->target, &schema->targets);
   take_names(unpacker, classes ? 2 : 0, classes ? INT32_MAX : 0, true, "classes", &schema->class_name,
              &schema->classes);
-  model->scores = !classes ? schema->targets : schema->classes == 2 ? 1 : schema->classes;
+  model->scores = classes ? ent_class_scores(schema->classes) : schema->targets;
+  if (classes)
+    model->link.number = ent_link_for(schema->classes).number;
 }
 
 /* A notation other than plain goes with numbers; that of a date is one of dates. */

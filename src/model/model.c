@@ -154,11 +154,10 @@ entropic_model_info ent_model_describe(const entropic_model *model) {
                                .solver = model->solver,
                                .scaling = model->main.scaler->scaling,
                                .select = selected ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_ENTROPY,
-                               .target_scale = model->transform.sign == 0 ? ENTROPIC_TARGET_SCALE_PLAIN
-                                                                          : ENTROPIC_TARGET_SCALE_ROOT,
-                               .target_origin = model->transform.origin,
-                               .target_sign = model->transform.sign,
-                               .retransformation_bias = model->transform.bias,
+                               .target_scale = ent_link_of(&model->link)->scale,
+                               .target_origin = model->link.origin,
+                               .target_sign = model->link.sign,
+                               .retransformation_bias = model->link.bias,
                                .inputs = model->schema.inputs,
                                .inputs_used = ent_model_used(model),
                                .targets = model->schema.targets,
@@ -231,15 +230,16 @@ const char *entropic_model_class(const entropic_model *model, size_t number) {
 int entropic_model_range(const entropic_model *model, size_t target, double *lower, double *upper) {
   if (model == NULL || lower == NULL || upper == NULL)
     return 0;
-  const ent_target_transform *transform = &model->transform;
-  if (target >= model->schema.targets || (model->bounds == NULL && transform->sign == 0))
+  double least, most;
+  if (target >= model->schema.targets)
+    return 0;
+  ent_link_ends(&model->link, &least, &most);
+  if (model->bounds == NULL && isinf(least) && isinf(most))
     return 0;
   double low = model->bounds == NULL ? -INFINITY : model->bounds[2 * target];
   double high = model->bounds == NULL ? INFINITY : model->bounds[2 * target + 1];
-  double end = 0; /* of squares: the prediction of a score of 0 */
-  ent_target_transform_invert(transform, 1, &end);
-  *lower = transform->sign > 0 ? fmin(fmax(low, end), high) : low;
-  *upper = transform->sign < 0 ? fmax(fmin(high, end), low) : high;
+  *lower = fmin(fmax(low, least), high);
+  *upper = fmax(fmin(high, most), low);
   return 1;
 }
 

@@ -6,7 +6,7 @@
 #include "axis/scaler.h"
 #include "base/sha256.h"
 #include "dataset/schema.h"
-#include "select/target_transform.h"
+#include "loss/link.h"
 
 typedef struct ent_frozen ent_frozen;
 
@@ -39,11 +39,10 @@ struct entropic_model {
   struct ent_marginals *marginals;       /* of the atoms of all components over the training rows; NULL: not kept */
   struct ent_distribution *distribution; /* of the inputs in the training rows (distribution.h); NULL: not kept */
   size_t scores;
-  double *offsets;                /* [scores] */
-  ent_target_transform transform; /* what scores are of the target, in its units */
-  double *bounds; /* lower and upper, [targets x 2]: predictions are kept within, infinity is none; NULL: no bounds */
-  double inverse_temperature; /* classes by squared loss: probabilities are those of scores times this. Otherwise 1 */
-  double nonzeros;            /* a row, on average */
+  double *offsets; /* [scores] */
+  ent_link link;   /* what scores say of the target, in its units */
+  double *bounds;  /* lower and upper, [targets x 2]: predictions are kept within, infinity is none; NULL: no bounds */
+  double nonzeros; /* a row, on average */
   size_t rows;
   double lambda;
   bool converged;

@@ -6,28 +6,13 @@
 
 #include "model/interval_score.h"
 #include "model/intervals.h"
-#include "solve/logistic.h"
 
 size_t ent_model_decide(const entropic_model *model, const double *scores) {
-  return ent_class_of(model->schema.classes, scores);
+  return ent_link_of(&model->link)->decide(model->schema.classes, scores);
 }
 
 void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities) {
-  size_t classes = model->schema.classes, best = ent_model_decide(model, scores);
-  if (classes == 2) {
-    double score = model->inverse_temperature * scores[0];
-    ent_probabilities(2, &score, probabilities);
-  } else {
-    /* Differences first: the inverse temperature times a score may be too large, where it does not matter. */
-    for (size_t k = 0; k < classes; k++)
-      probabilities[k] = scores[k] == scores[best] ? 0 : model->inverse_temperature * (scores[k] - scores[best]);
-    ent_probabilities(classes, probabilities, probabilities);
-  }
-  /* Rounding may have made equal what is not: a class that comes earlier would then seem to be the likeliest. */
-  double most = probabilities[best];
-  for (size_t k = 0; k < best; k++)
-    if (probabilities[k] >= most)
-      probabilities[k] = nextafter(most, 0);
+  ent_link_probabilities(&model->link, model->schema.classes, scores, probabilities);
 }
 
 size_t ent_model_clamp(const entropic_model *model, double *predictions, size_t rows) {
@@ -85,7 +70,7 @@ void ent_data_warnings_add(const entropic_data_warnings *from, entropic_data_war
 
 /* BAD_ARGUMENT if the model is not of that task. */
 static entropic_status check_task(entropic_context *context, const entropic_model *model, bool classes) {
-  if (classes == (model->schema.classes > 0))
+  if (classes == (ent_schema_has_classes(&model->schema)))
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                   classes ? "the model predicts numbers: it has intervals, no sets of classes"
@@ -96,7 +81,7 @@ entropic_status ent_outputs_check(entropic_context *context, const entropic_mode
   bool ends = outputs->lower != NULL || outputs->upper != NULL, sets = outputs->class_sets != NULL;
   if (sets && (ends || outputs->deviations != NULL))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "no model has both intervals and sets of classes");
-  if (outputs->probabilities != NULL && model->schema.classes == 0)
+  if (outputs->probabilities != NULL && !ent_schema_has_classes(&model->schema))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the model predicts numbers and knows no classes");
   if (ends || sets || outputs->deviations != NULL) {
     entropic_status status = check_task(context, model, sets);
@@ -114,7 +99,7 @@ bool ent_outputs_need_scores(const ent_outputs *outputs) {
 }
 
 size_t ent_outputs_room(const entropic_model *model) {
-  return model->schema.classes > 0 ? model->schema.classes : model->scores;
+  return ent_schema_has_classes(&model->schema) ? model->schema.classes : model->scores;
 }
 
 /* ---- One block ---- */
@@ -165,7 +150,7 @@ static void fill_numbers(const entropic_model *model, const ent_outputs *out, co
     return;
   double *open = intervals ? room : out->predictions + of->first * model->scores;
   memcpy(open, scores, count * sizeof *open);
-  ent_target_transform_invert(&model->transform, count, open);
+  ent_link_predict(&model->link, count, open);
   for (size_t t = 0; t < model->scores && intervals; t++)
     fill_target(model, out, of, t, open);
   if (out->predictions == NULL)
@@ -183,7 +168,7 @@ void ent_outputs_fill(const entropic_model *model, const ent_outputs *outputs, c
     ent_model_count_data_warnings(model, rows->x, rows->count, rows->stride, warnings);
   if (outputs->scores != NULL)
     memcpy(outputs->scores + rows->first * model->scores, scores, rows->count * model->scores * sizeof *scores);
-  if (model->schema.classes > 0)
+  if (ent_schema_has_classes(&model->schema))
     fill_classes(model, outputs, rows, scores, room);
   else
     fill_numbers(model, outputs, rows, scores, room, warnings);

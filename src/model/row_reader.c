@@ -245,7 +245,7 @@ static entropic_status take_schema(entropic_context *context, const ent_schema *
     if (status != ENTROPIC_OK)
       return status;
   }
-  if (schema->classes > 0)
+  if (ent_schema_has_classes(schema))
     status = ent_names_create(context, schema->class_name, schema->classes, &reader->classes);
   ent_schema_expect_class(schema, reader->expected);
   return status;

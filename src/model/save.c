@@ -26,7 +26,8 @@ static uint32_t component_version(const ent_component *component) {
 static uint32_t version_of(const entropic_model *model) {
   bool newest = ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->main.features == 0 ||
                 model->validation == ENTROPIC_VALIDATION_FORWARD;
-  uint32_t version = newest ? 4 : model->transform.sign != 0 ? 3 : 1, since = ent_loss_of(model->loss)->since;
+  uint32_t version = newest ? 4 : ent_link_of(&model->link)->since, since = ent_loss_of(model->loss)->since;
+  version = ent_link_of(&model->link)->since > version ? ent_link_of(&model->link)->since : version;
   if (model->more_count > 0)
     return ENT_COMPONENT_VERSION;
   version = since > version ? since : version;
@@ -38,8 +39,14 @@ static uint32_t version_of(const entropic_model *model) {
   return since > version ? since : version;
 }
 
-static unsigned target_of(const ent_target_transform *transform) {
-  return transform->sign == 0 ? ENT_TARGET_PLAIN : transform->sign > 0 ? ENT_TARGET_ABOVE : ENT_TARGET_BELOW;
+/* Version 3 has a root, and counts from there. */
+static void put_link(ent_packer *packer, const ent_link *link, bool newest) {
+  const ent_link_family *family = ent_link_of(link);
+  if (newest || ent_link_code(link) > 0)
+    ent_pack_byte(packer, newest ? ent_link_code(link) : ent_link_code(link) - family->code);
+  for (size_t i = 0; i < family->parameter_count; i++)
+    if (family->parameters[i].in_file)
+      ent_pack_double(packer, ent_link_parameter_value(link, &family->parameters[i]));
 }
 
 static void put_info(ent_packer *packer, const entropic_model *model) {
@@ -53,17 +60,12 @@ static void put_info(ent_packer *packer, const entropic_model *model) {
   ent_pack_count(packer, model->validation_rows);
   ent_pack_u64(packer, model->seed);
   ent_pack_double(packer, model->lambda);
-  ent_pack_double(packer, model->inverse_temperature);
+  ent_pack_double(packer, model->link.inverse_temperature);
   ent_pack_double(packer, model->nonzeros);
   ent_pack_double(packer, model->validation_error);
   ent_pack_double(packer, model->validation_loss);
   bool newest = version_of(model) >= 4;
-  if (newest || model->transform.sign != 0)
-    ent_pack_byte(packer, newest ? target_of(&model->transform) : model->transform.sign < 0);
-  if (model->transform.sign != 0) {
-    ent_pack_double(packer, model->transform.origin);
-    ent_pack_double(packer, model->transform.bias);
-  }
+  put_link(packer, &model->link, newest);
   if (ent_loss_of(model->loss)->parameter != NULL)
     ent_pack_double(packer, model->loss_parameter);
 }
@@ -362,8 +364,8 @@ entropic_status ent_save_check(entropic_context *context, const entropic_model *
     if (status != ENTROPIC_OK)
       return status;
   }
-  const double numbers[] = {model->lambda, model->inverse_temperature, model->nonzeros, model->transform.origin,
-                            model->transform.bias};
+  const double numbers[] = {model->lambda, model->link.inverse_temperature, model->nonzeros, model->link.origin,
+                            model->link.bias};
   if ((model->offsets != NULL && !all_finite(model->offsets, model->scores)) ||
       !all_finite(numbers, sizeof numbers / sizeof numbers[0]))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model with weights that are not finite cannot be saved",

@@ -28,7 +28,7 @@ static void close_scoring(ent_model_scoring *scoring) {
 }
 
 static entropic_status open_scoring(entropic_context *context, const ent_schema *schema, ent_model_scoring *scoring) {
-  size_t out = schema->classes > 0 ? schema->classes : schema->targets, most = ENT_SCORE_VALUES;
+  size_t out = ent_schema_has_classes(schema) ? schema->classes : schema->targets, most = ENT_SCORE_VALUES;
   size_t wide = schema->inputs > out ? schema->inputs : out, rows = wide < most ? most / wide : 1;
   rows = rows > ENT_SCORE_ROWS ? ENT_SCORE_ROWS : rows;
   /* Products stay small: a row that is longer than the limit comes alone. */
@@ -68,8 +68,8 @@ static entropic_status score_block(entropic_context *context, const entropic_mod
                                    ent_metrics *metrics, entropic_data_warnings *warnings) {
   const ent_schema *schema = &model->schema;
   const ent_lift_rows own = {.x = scoring->x, .count = scoring->rows, .stride = schema->inputs};
-  const ent_outputs out = {.predictions = schema->classes > 0 ? NULL : scoring->predicted,
-                           .probabilities = schema->classes > 0 ? scoring->predicted : NULL,
+  const ent_outputs out = {.predictions = ent_schema_has_classes(schema) ? NULL : scoring->predicted,
+                           .probabilities = ent_schema_has_classes(schema) ? scoring->predicted : NULL,
                            .open = true,
                            .warnings = warnings};
   entropic_status status = ent_model_outputs(context, model, &own, &out);

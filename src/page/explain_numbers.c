@@ -167,6 +167,15 @@ static void add_names(ent_text *out, const char *key, char *const *names, size_t
   ent_text_add(out, "]");
 }
 
+/* The script makes predictions of roots. Of other scales it knows the name, and shows scores. */
+static void add_link(const ent_explain_writer *w, const ent_link *link) {
+  const ent_link_family *family = ent_link_of(link);
+  if (link->number == ENT_LINK_ROOT)
+    ent_explain_add_list(w->out, "root", (double[]){link->sign, link->origin, link->bias}, 3, 17);
+  else if (family->scale_name != NULL)
+    ent_text_format(w->out, ",\"scale\":\"%s\"", family->scale_name);
+}
+
 static void add_model(const ent_explain_writer *w) {
   const entropic_model *model = w->x->model;
   const ent_schema *schema = &model->schema;
@@ -185,11 +194,9 @@ static void add_model(const ent_explain_writer *w) {
   }
   ent_text_add(w->out, "]");
   ent_text_add(w->out, ",\"temperature\":");
-  ent_text_json_number(w->out, model->inverse_temperature);
-  if (model->transform.sign != 0 && schema->classes == 0)
-    ent_explain_add_list(w->out, "root",
-                         (double[]){model->transform.sign, model->transform.origin, model->transform.bias}, 3, 17);
-  if (model->bounds != NULL && schema->classes == 0)
+  ent_text_json_number(w->out, model->link.inverse_temperature);
+  add_link(w, &model->link);
+  if (model->bounds != NULL)
     ent_explain_add_list(w->out, "bounds", model->bounds, 2 * schema->targets, 17);
   double rest = w->variance - ent_explain_sum(s->first, model->scores * used, 1) -
                 ent_explain_sum(s->pair_room, model->scores * s->pair_count, 1);

@@ -120,12 +120,13 @@ static void add_facts(ent_page *page, const entropic_model *model) {
     snprintf(label, sizeof label, "features, of %zu averaged models", members);
   else if (entropic_model_design(model) == NULL)
     snprintf(label, sizeof label, "training rows in the sum");
-  const char *const facts[][2] = {
-      {"training rows", ent_show_fixed((double)info.rows, 0, rows)},
-      {"inputs used", ent_show_fixed((double)info.inputs_used, 0, inputs)},
-      {label, ent_show_fixed((double)info.features, 0, features)},
-      {info.classes > 0 ? "share of wrong classes on validation rows" : "root mean squared error on validation rows",
-       ent_show_number(info.validation_error, 4, error)}};
+  const char *const facts[][2] = {{"training rows", ent_show_fixed((double)info.rows, 0, rows)},
+                                  {"inputs used", ent_show_fixed((double)info.inputs_used, 0, inputs)},
+                                  {label, ent_show_fixed((double)info.features, 0, features)},
+                                  {info.task == ENTROPIC_TASK_CLASSIFICATION
+                                       ? "share of wrong classes on validation rows"
+                                       : "root mean squared error on validation rows",
+                                   ent_show_number(info.validation_error, 4, error)}};
   ent_page_facts(page, facts, info.validation == ENTROPIC_VALIDATION_NONE ? 3 : 4);
 }
 
@@ -162,16 +163,8 @@ static void add_bands(ent_page *page, const entropic_model *model) {
 /* What the figures mean, and what not. */
 static void add_reading(ent_page *page, const entropic_explanation *x) {
   const entropic_model *model = x->model;
-  bool classes = model->schema.classes > 0, root = !classes && model->transform.sign != 0;
   ent_page_section(page, "How to read this page");
-  ent_page_paragraph(
-      page, classes ? "A score is what the model adds up; probabilities follow from scores. All effects are on the "
-                      "scale of scores: an effect of +1 is the same step whatever the other inputs are, while what "
-                      "it does to a probability depends on them."
-            : root  ? "The model learnt the root of the target, so that effects add up on the scale of the root. What "
-                      "an effect does to the prediction itself depends on the others."
-                    : "Effects are in the units of the target. All effects of a row and the base add up to its "
-                      "prediction, up to the bounds of predictions.");
+  ent_page_paragraph(page, ent_link_of(&model->link)->reading);
   ent_page_paragraph(
       page, "Effects are exact: the model is a finite sum, and nothing here is sampled. Each effect has the mean "
             "zero over the training rows, so that zero is the mean score. Effects and shares take the inputs as "

@@ -81,14 +81,16 @@ function answer(scores, k) {
   }
   return y;
 }
+const scaleOf = numbers.root ? "root" : numbers.scale; /* of effects; undefined: that of the target */
 const scales = classified ? {effect: "effects on the score", answer: "probabilities, if all other effects are zero"}
-  : {effect: numbers.root ? "effects on the root of the target" : "effects on the prediction", answer: "predictions, if all other effects are zero"};
+  : {effect: scaleOf ? "effects on the " + scaleOf + " of the target" : "effects on the prediction", answer: "predictions, if all other effects are zero"};
+if (numbers.scale) delete scales.answer;
 const axes = {value: "in their units", place: "as the model scales them"};
 /* What the pictures show, with the class or target that they show it of. */
 function scaleName() {
   const of = cut(scoreName(state.score), 30);
   if (classified) return state.scale === "effect" ? "effect on the score of " + of : "probability of " + of;
-  return state.scale === "effect" ? (numbers.root ? "effect on the root of " : "effect on ") + of : of;
+  return state.scale === "effect" ? (scaleOf ? "effect on the " + scaleOf + " of " : "effect on ") + of : of;
 }
 /* The line of an input in the scale that is chosen. */
 function lineOf(input) {

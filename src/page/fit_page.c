@@ -47,7 +47,7 @@ static void add_number(ent_summary *summary, const char *name, double value, dou
 }
 
 static const char *error_name(const entropic_model_info *info) {
-  return info->classes > 0 ? "share of wrong classes" : "root mean squared error";
+  return info->task == ENTROPIC_TASK_CLASSIFICATION ? "share of wrong classes" : "root mean squared error";
 }
 
 static void add_validation(ent_summary *summary, const entropic_model_info *info) {
@@ -140,7 +140,7 @@ static void add_summary(ent_page *page, const entropic_model *model, const ent_f
   add_count(&summary, "inputs", info.inputs);
   add_count(&summary, "inputs used", info.inputs_used);
   add(&summary, "scaling", entropic_scaling_name(info.scaling));
-  if (info.classes == 0)
+  if (info.task == ENTROPIC_TASK_REGRESSION)
     add(&summary, "target scale", ent_target_scale_name(info.target_scale));
   add(&summary, "kernel", entropic_family_name(axis.family));
   for (int i = 0; i < ENT_TEXTS; i++)
@@ -154,8 +154,9 @@ static void add_summary(ent_page *page, const entropic_model *model, const ent_f
   add_range(&summary, model);
   add_validation(&summary, &info);
   add_number(&summary, error_name(&info), info.validation_error, report->error_spread);
-  add_number(&summary, info.classes > 0 ? "error of the most frequent class" : "error of the mean", report->mean_error,
-             0);
+  add_number(&summary,
+             info.task == ENTROPIC_TASK_CLASSIFICATION ? "error of the most frequent class" : "error of the mean",
+             report->mean_error, 0);
   add_number(&summary, "error of a linear model", report->linear_error, 0);
   add(&summary, "found", found_words(report->form));
   add_number(&summary, "seconds", report->total, 0);
@@ -247,7 +248,7 @@ static void add_chart(ent_page *page, const entropic_model_info *info, const ent
        .low = spread ? curve->low : NULL,
        .high = spread ? curve->high : NULL},
       {.name = "a linear model", .count = 2, .x = ends, .y = linear, .style = ENT_SERIES_CURVE, .dashed = true},
-      {.name = info->classes > 0 ? "the most frequent class" : "the mean",
+      {.name = info->task == ENTROPIC_TASK_CLASSIFICATION ? "the most frequent class" : "the mean",
        .count = 2,
        .x = ends,
        .y = mean,
@@ -332,8 +333,9 @@ static void add_path(ent_page *page, const entropic_model_info *info, const ent_
     cells[i][ERROR] = (ent_table_cell){.text = texts[i], .value = NAN}; /* not to be compared with the others */
   }
   if (report->path_count > 0)
-    ent_page_table(page, &(ent_table){.title = info->classes > 0 ? "Sizes tried, and the share of wrong classes"
-                                                                 : "Sizes tried, and the root mean squared error",
+    ent_page_table(page, &(ent_table){.title = info->task == ENTROPIC_TASK_CLASSIFICATION
+                                                   ? "Sizes tried, and the share of wrong classes"
+                                                   : "Sizes tried, and the root mean squared error",
                                       .columns = columns,
                                       .column_count = COLUMNS,
                                       .cells = &cells[0][0],
@@ -420,7 +422,7 @@ entropic_status entropic_fit_html(entropic_context *context, const entropic_mode
   const char *const facts[][2] = {
       {exact ? "training rows in the sum" : "features", ent_show_fixed((double)info.features, 0, features)},
       {error_name(&info), ent_show_number(info.validation_error, 4, error)},
-      {info.classes > 0 ? "error of the most frequent class" : "error of the mean",
+      {info.task == ENTROPIC_TASK_CLASSIFICATION ? "error of the most frequent class" : "error of the mean",
        ent_show_number(fit->mean_error, 4, mean)},
       {"error of a linear model", ent_show_number(fit->linear_error, 4, linear)}};
   ent_page page;

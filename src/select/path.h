@@ -8,7 +8,7 @@
 
 #include "lift/features.h"
 #include "select/screen.h"
-#include "select/target_transform.h"
+#include "loss/link.h"
 
 /* Numbers of features that are compared, along a path and in a grid. */
 #define ENT_SIZES 50, 100, 200, 350, 600, 1000, 1400, 2000
@@ -23,7 +23,7 @@ typedef struct ent_select_step {
   double mse;            /* mean square error of the targets, each divided by its scale */
   double largest_square; /* the largest squared error of a target, divided by its scale */
   double error_rate;     /* classes: the share of misclassified rows; NaN for numbers */
-  double bias;           /* with a target transform: the retransformation bias, see target_transform.h */
+  double bias;           /* with a link: the retransformation bias, see loss/root.h */
 } ent_select_step;
 
 /* Which loss selects features. */
@@ -69,10 +69,10 @@ bool ent_path_may_extend(const ent_path_time *time, double end, double seconds);
 typedef struct ent_path_data {
   ent_block train, validation;
   size_t inputs, targets;
-  const double *scale;                   /* [targets] squared errors are divided by these */
-  bool classes;                          /* targets are -1 and 1: one for two classes, otherwise one for each class */
-  const ent_target_transform *transform; /* applied to the targets of `train`, not of `validation`; or NULL */
-  const double *validation_weights;      /* what is chosen on validation rows uses these; NULL: their own weights */
+  const double *scale;              /* [targets] squared errors are divided by these */
+  bool classes;                     /* targets are -1 and 1: one for two classes, otherwise one for each class */
+  const ent_link *link;             /* applied to the targets of `train`, not of `validation`; or NULL */
+  const double *validation_weights; /* what is chosen on validation rows uses these; NULL: their own weights */
 } ent_path_data;
 
 /* What to select, and from what. */

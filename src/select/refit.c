@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "loss/root.h"
 #include "solve/logistic.h"
 #include "solve/measure.h"
 #include "sums/pass.h"
@@ -58,10 +59,10 @@ static double error_rate(const ent_refit_state *f) {
 
 /* The mean square error of roots. Their errors are all of about one size, while a few large targets would dominate the
  * mean square error of the targets. */
-static double root_error(const ent_target_transform *transform, const ent_block *rows, const double *roots) {
+static double root_error(const ent_link *link, const ent_block *rows, const double *roots) {
   double weight = ent_weight_sum(rows), error = 0;
   for (size_t r = 0; r < rows->rows; r++) {
-    double off = ent_target_transform_apply(transform, rows->y[r * rows->y_stride]) - roots[r];
+    double off = ent_link_score(link, rows->y[r * rows->y_stride]) - roots[r];
     error += ent_weight(rows, r) / weight * off * off;
   }
   return error;
@@ -79,18 +80,19 @@ static void measure(ent_refit_state *f) {
     f->error = ent_irls_loss(rows, f->predictions);
     for (size_t r = 0; r < rows->rows; r++)
       f->predictions[r] = tanh(f->predictions[r] / 2);
-  } else if (data->transform != NULL) {
-    ent_target_transform transform = *data->transform;
-    f->error = root_error(&transform, &choosing, f->predictions);
-    f->bias = transform.bias = ent_target_transform_bias(&transform, rows, f->predictions);
-    ent_target_transform_invert(&transform, rows->rows, f->predictions);
+  } else if (data->link != NULL) {
+    ent_link link = *data->link;
+    f->error = root_error(&link, &choosing, f->predictions);
+    f->bias = link.bias =
+        ent_root_bias(&link, &(ent_link_targets){rows->rows, rows->y, rows->y_stride, rows->weights}, f->predictions);
+    ent_link_predict(&link, rows->rows, f->predictions);
   }
   ent_measure(rows, targets, f->predictions, f->squares);
   ent_measure(&choosing, targets, f->predictions, squares);
   f->mse = 0;
   for (size_t k = 0; k < targets; k++)
     f->mse += squares[k] / data->scale[k] / (double)targets;
-  if (f->task->irls == NULL && data->transform == NULL)
+  if (f->task->irls == NULL && data->link == NULL)
     f->error = f->mse;
 }
 

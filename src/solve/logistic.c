@@ -39,7 +39,7 @@ ent_logistic *ent_logistic_new(entropic_context *context, size_t features, size_
     return NULL;
   fit->features = features;
   fit->classes = classes;
-  fit->scores = classes == 2 ? 1 : classes;
+  fit->scores = ent_class_scores(classes);
   fit->weights = ent_new(context, fit->scores * features, sizeof *fit->weights);
   fit->offsets = ent_new(context, fit->scores, sizeof *fit->offsets);
   if (fit->weights != NULL && fit->offsets != NULL)

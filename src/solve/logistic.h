@@ -9,6 +9,7 @@
 
 #include "sums/statistics.h"
 #include "lift/map.h"
+#include "loss/link.h"
 
 /* How a fit ended. Only the first is success. */
 #define ENT_END_MAP(X)                                                                                                 \
@@ -68,11 +69,5 @@ void ent_logistic_free(ent_logistic *fit);
 /* All 0; NULL for lack of memory. */
 ent_logistic *ent_logistic_new(entropic_context *context, size_t features, size_t classes);
 entropic_status ent_logistic_copy(entropic_context *context, const ent_logistic *fit, ent_logistic **copy);
-
-/* The class with the largest score, the first of several; of one score, class 1 if it is above 0. */
-size_t ent_class_of(size_t classes, const double *scores);
-
-/* probabilities[classes] from scores: one score for two classes, otherwise one for each class. */
-void ent_probabilities(size_t classes, const double *scores, double *probabilities);
 
 #endif

@@ -74,7 +74,7 @@ entropic_status ent_labels_create(entropic_context *context, const ent_rows *row
   if (made == NULL || counts == NULL)
     goto done;
   made->classes = classes;
-  made->scores = classes == 2 ? 1 : classes;
+  made->scores = ent_class_scores(classes);
   ent_label_reader reader = {.labels = made, .counts = counts};
   status = ent_rows_each(context, rows, 4096, add_labels, &reader);
   if (status != ENTROPIC_OK)
@@ -97,26 +97,10 @@ done:
   return status;
 }
 
-void ent_probabilities(size_t classes, const double *scores, double *probabilities) {
-  if (classes == 2) { /* the smaller of the two is computed without cancellation */
-    double small = exp(-fabs(scores[0])) / (1 + exp(-fabs(scores[0])));
-    probabilities[1] = scores[0] < 0 ? small : 1 - small;
-    probabilities[0] = scores[0] < 0 ? 1 - small : small;
-    return;
-  }
-  double most = scores[0], sum = 0;
-  for (size_t k = 1; k < classes; k++)
-    most = fmax(most, scores[k]);
-  for (size_t k = 0; k < classes; k++)
-    sum += probabilities[k] = exp(scores[k] - most);
-  for (size_t k = 0; k < classes; k++)
-    probabilities[k] /= sum;
-}
-
 /* The loss of one row; its margin; its probabilities into p[scores]. */
 static double row_loss(const ent_labels *labels, size_t row, const double *scores, double *p, double *margin) {
   size_t classes = labels->classes, label = (size_t)labels->labels[row];
-  if (classes == 2) {
+  if (labels->scores == 1) {
     *margin = label == 1 ? scores[0] : -scores[0];
     double rest = exp(-fabs(*margin));
     p[0] = scores[0] < 0 ? rest / (1 + rest) : 1 / (1 + rest);
@@ -234,14 +218,4 @@ static void multiply_rows(const ent_labels *labels, size_t first, size_t count, 
 void ent_labels_hessian(const ent_labels *labels, size_t first, size_t rows, double *v) {
   for (size_t r = 0; r < rows; r += HESSIAN_ROWS)
     multiply_rows(labels, first + r, rows - r < HESSIAN_ROWS ? rows - r : HESSIAN_ROWS, rows, v + r);
-}
-
-size_t ent_class_of(size_t classes, const double *scores) {
-  if (classes == 2)
-    return scores[0] > 0;
-  size_t best = 0;
-  for (size_t k = 1; k < classes; k++)
-    if (scores[k] > scores[best])
-      best = k;
-  return best;
 }

@@ -352,7 +352,7 @@ entropic_status ent_newton_start(entropic_context *context, const ent_logistic_p
   n->features = problem->map->features;
   n->lambda = problem->lambda;
   n->length = n->features + 1;
-  n->scores = problem->classes == 2 ? 1 : problem->classes;
+  n->scores = ent_class_scores(problem->classes);
   n->all = n->scores * n->length;
   status = ent_labels_create(context, problem->rows, problem->classes, &n->labels);
   if (status != ENTROPIC_OK)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "loss/link.h"
 #include "sums/gradient_sums.h"
 
 static const char magic[8] = {'E', 'N', 'T', 'G', 'R', 'A', 'D', 'S'};
@@ -19,7 +20,7 @@ static const char magic[8] = {'E', 'N', 'T', 'G', 'R', 'A', 'D', 'S'};
 static bool count_bytes(uint64_t features, uint64_t classes, size_t *count) {
   if (features > MOST_SIZE || classes > MOST_SIZE)
     return false;
-  uint64_t gradient = (classes == 2 ? 1 : classes) * (features + 1);
+  uint64_t gradient = ent_class_scores(classes) * (features + 1);
   *count = (size_t)(HEADER + 4 * features + 16 * (1 + classes + gradient) + ENT_SHA256_SIZE);
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "axis/hyperbolic.h"
 #include "base/portable.h"
+#include "loss/link.h"
 #include "sums/gradient_code.h"
 
 typedef double ent_gradient_lanes __attribute__((vector_size(8 * LANES)));
@@ -87,7 +88,7 @@ static void rows_of_many(const ent_gradient_rows *of) {
 }
 
 static void differentiate_rows(const ent_gradient_rows *of) {
-  if (of->classes == 2)
+  if (ent_class_scores(of->classes) == 1)
     rows_of_two(of);
   else
     rows_of_many(of);

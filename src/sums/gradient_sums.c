@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "loss/link.h"
 
 void ent_gradient_sums_free(ent_gradient_sums *sums) {
   if (sums == NULL)
@@ -47,7 +48,7 @@ ent_gradient_sums *ent_gradient_sums_new(entropic_context *context, size_t featu
     return NULL;
   made->features = features;
   made->classes = classes;
-  made->scores = classes == 2 ? 1 : classes;
+  made->scores = ent_class_scores(classes);
   made->exponents = ent_new(context, features, sizeof *made->exponents);
   made->weights = ent_new(context, classes, sizeof *made->weights);
   made->gradient = ent_new_matrix(context, made->scores, features + 1, sizeof *made->gradient);

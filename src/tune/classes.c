@@ -17,10 +17,6 @@
 #define HARDLY 1e-3        /* the loss hardly falls if it falls by less than this part of itself */
 #define STRIDE ((size_t)2) /* every second lambda of the list is validated */
 
-size_t ent_class_scores(size_t classes) {
-  return classes == 2 ? 1 : classes;
-}
-
 /* Scores of validation rows, with their classes and weights. */
 typedef struct ent_held_out_scores {
   size_t rows, capacity, classes, scores;
@@ -54,7 +50,7 @@ static entropic_status scores_start(entropic_context *context, const ent_validat
 
 /* The margin of the true class: its score minus the mean score of the others. */
 static double margin_of(const ent_held_out_scores *s, const double *scores, size_t label) {
-  if (s->classes == 2)
+  if (s->scores == 1)
     return label == 1 ? scores[0] : -scores[0];
   double others = 0;
   for (size_t k = 0; k < s->scores; k++)

@@ -18,9 +18,6 @@ typedef struct ent_class_validation {
   size_t rows;                /* how many rows were validated on */
 } ent_class_validation;
 
-/* How many scores so many classes have: one for two, otherwise one for each. */
-size_t ent_class_scores(size_t classes);
-
 /* What is validated. The model without part k is fitted by learner number k, or by the last one if there are fewer. */
 typedef struct ent_class_splits {
   const ent_validation_splits *splits;

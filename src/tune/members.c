@@ -36,11 +36,11 @@ static double member_lambda(const ent_recipe *recipe, double lambda) {
 }
 
 /* The roots of all targets. */
-static entropic_status take_roots(entropic_context *context, const ent_target_transform *transform,
-                                  const ent_block *rows, double **roots) {
+static entropic_status take_roots(entropic_context *context, const ent_link *link, const ent_block *rows,
+                                  double **roots) {
   *roots = ent_new(context, rows->rows, sizeof **roots);
   for (size_t r = 0; *roots != NULL && r < rows->rows; r++)
-    (*roots)[r] = ent_target_transform_apply(transform, rows->y[r * rows->y_stride]);
+    (*roots)[r] = ent_link_score(link, rows->y[r * rows->y_stride]);
   return *roots == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
@@ -89,7 +89,7 @@ done:
   return status;
 }
 
-/* Weights of a member, from the rows of a view with the recipe's weights and target transform. */
+/* Weights of a member, from the rows of a view with the recipe's weights and link. */
 static entropic_status refit(entropic_context *context, const ent_recipe *recipe, size_t view,
                              ent_search_result *result, ent_member *member) {
   const ent_validation_splits *splits = recipe->splits;
@@ -102,8 +102,8 @@ static entropic_status refit(entropic_context *context, const ent_recipe *recipe
   block.columns = recipe->views[view].columns;
   if (recipe->state.weights != NULL)
     block.weights = recipe->state.weights;
-  if (result->transform.sign != 0) {
-    status = take_roots(context, &result->transform, &splits->train, &roots);
+  if (ent_link_has(&result->link, ENT_LINK_TRANSFORMS)) {
+    status = take_roots(context, &result->link, &splits->train, &roots);
     if (status != ENTROPIC_OK)
       goto done;
     block.y = roots;
@@ -171,7 +171,7 @@ static entropic_status take_member(entropic_context *context, const ent_member_t
   entropic_status status = ent_selection_lifting(context, selection, best->features, &member->lifting);
   if (status != ENTROPIC_OK)
     return status;
-  path->partial.transform = tasks->chosen->transform;
+  path->partial.link = tasks->chosen->link;
   return refit(context, recipe, tasks->plan->view, &path->partial, member);
 }
 
@@ -199,7 +199,7 @@ static entropic_status make_member(entropic_context *context, const ent_member_t
                               .max_features = plan->max_features,
                               .patience = patience_of(plan->recipe),
                               .selection_loss = plan->selection_loss,
-                              .transform = chosen->transform.sign != 0 ? &chosen->transform : NULL,
+                              .link = ent_link_has(&chosen->link, ENT_LINK_TRANSFORMS) ? &chosen->link : NULL,
                               .time = {.deadline = splits->deadline}};
   status = ent_split_select(context, plan->recipe, &split, &options, &path->partial, &path->selection);
   if (status != ENTROPIC_OK)
@@ -236,7 +236,7 @@ static entropic_status add_member(entropic_context *context, const ent_member_pl
                                   const ent_member *member, double share, ent_search_result *result) {
   const ent_selection *selection = &path->selection;
   result->lambda += member->lambda;
-  result->transform.bias += selection->steps[path->taken].bias;
+  result->link.bias += selection->steps[path->taken].bias;
   result->stopped_early |= path->partial.stopped_early;
   ent_search_seconds_add(&path->partial.seconds, share, &result->seconds);
   add_errors(selection, path->taken, result);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "loss/root.h"
 #include "tune/pilot_setting.h"
 #include "tune/rules.h"
 
@@ -63,46 +64,46 @@ static entropic_status choose_kernel(entropic_context *context, ent_pilot *pilot
   return ENTROPIC_OK;
 }
 
-/* The target transform of the rows that take part, and the skewness of their target. */
-static entropic_status find_transform(entropic_context *context, const ent_recipe *recipe,
-                                      ent_target_transform *transform, double *skewness) {
+/* The root of the target for the rows that take part, and the skewness of their target. */
+static entropic_status find_root(entropic_context *context, const ent_recipe *recipe, ent_link *link,
+                                 double *skewness) {
   const ent_validation_splits *splits = recipe->splits;
-  ent_block rows = splits->train;
-  double *weights = ent_new(context, rows.rows, sizeof *weights);
+  const ent_block *rows = &splits->train;
+  double *weights = ent_new(context, rows->rows, sizeof *weights);
   if (weights == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t r = 0; r < rows.rows; r++)
-    weights[r] = ent_takes_part(splits, r) ? ent_weight(&rows, r) : 0;
-  rows.weights = weights;
-  *skewness = ent_target_transform_find(&rows, recipe->options.rounded, transform);
+  for (size_t r = 0; r < rows->rows; r++)
+    weights[r] = ent_takes_part(splits, r) ? ent_weight(rows, r) : 0;
+  const ent_link_targets targets = {rows->rows, rows->y, rows->y_stride, weights};
+  *skewness = ent_root_find(&targets, recipe->options.rounded, link);
   ent_delete(weights);
   return ENTROPIC_OK;
 }
 
 /* The root of the target: from the first setting on, or compared with the plain target if that is skewed. */
-static entropic_status choose_transform(entropic_context *context, ent_pilot *pilot, bool first) {
+static entropic_status choose_root(entropic_context *context, ent_pilot *pilot, bool first) {
   const ent_recipe *recipe = pilot->recipe;
-  ent_target_transform *transform = &pilot->result->transform;
+  ent_link *link = &pilot->result->link;
   ent_root root = recipe->options.root;
   bool possible = recipe->splits->targets == 1 && !recipe->classes && root != ENT_ROOT_NEVER;
   if (!possible || first != (root == ENT_ROOT_ALWAYS))
     return ENTROPIC_OK;
   double skewness = 0;
-  entropic_status status = find_transform(context, recipe, transform, &skewness);
+  entropic_status status = find_root(context, recipe, link, &skewness);
   if (status != ENTROPIC_OK)
     return status;
   if (first) {
-    pilot->setting.transform = transform;
+    pilot->setting.link = link;
     return ENTROPIC_OK;
   }
   if (skewness >= ENT_SKEWED) {
     ent_pilot_setting setting = pilot->setting;
-    setting.transform = transform;
+    setting.link = link;
     ent_progress_at(context, "trying the root", 0, 1);
     status = ent_pilot_try(context, pilot, setting, ENT_PILOT_ERROR, 1);
   }
-  if (pilot->setting.transform == NULL)
-    *transform = (ent_target_transform){0};
+  if (pilot->setting.link == NULL)
+    *link = ent_link_for(0);
   return status;
 }
 
@@ -208,13 +209,13 @@ static entropic_status choose_products(entropic_context *context, ent_pilot *pil
 static entropic_status choose(entropic_context *context, ent_pilot *pilot, bool *used) {
   const ent_recipe *recipe = pilot->recipe;
   size_t allowed = find_allowed(recipe, used), left = allowed;
-  entropic_status status = choose_transform(context, pilot, true);
+  entropic_status status = choose_root(context, pilot, true);
   if (status != ENTROPIC_OK)
     return status;
   status = choose_kernel(context, pilot);
   if (status != ENTROPIC_OK)
     return status;
-  status = choose_transform(context, pilot, false);
+  status = choose_root(context, pilot, false);
   if (status != ENTROPIC_OK)
     return status;
   status = choose_inputs(context, pilot, used, &left);

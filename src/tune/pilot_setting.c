@@ -135,7 +135,7 @@ static entropic_status make_path(entropic_context *context, const ent_pilot *pil
                               .max_features = pilot->max_features,
                               .patience = ent_pilot_is_scarce(&with) ? ENT_SCARCE_PATIENCE : 0,
                               .selection_loss = ENT_BY_SQUARES,
-                              .transform = setting->transform,
+                              .link = setting->link,
                               .time = path_time(pilot)};
   ent_selection selection;
   double start = ent_seconds();
@@ -212,7 +212,7 @@ entropic_status ent_pilot_prepare(entropic_context *context, ent_pilot *pilot, c
 }
 
 static bool is_same(const ent_pilot_setting *a, const ent_pilot_setting *b) {
-  return a->used == b->used && a->view == b->view && a->omega == b->omega && a->transform == b->transform &&
+  return a->used == b->used && a->view == b->view && a->omega == b->omega && a->link == b->link &&
          a->products.without_smooth == b->products.without_smooth && a->products.max_order == b->products.max_order;
 }
 
@@ -305,7 +305,7 @@ static bool is_better(const ent_pilot *pilot, const ent_pilot_setting *setting, 
                       double part) {
   if (criterion == ENT_PILOT_TAIL)
     return pilot->last.tail < part * pilot->best.tail;
-  if (setting->transform != pilot->setting.transform)
+  if (setting->link != pilot->setting.link)
     return pilot->last.mse < part * pilot->best.mse;
   return pilot->last.error < part * pilot->best.error;
 }

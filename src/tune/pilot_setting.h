@@ -10,7 +10,7 @@ typedef struct ent_pilot_setting {
   const bool *used; /* [inputs]; NULL: all */
   size_t view;
   double omega;
-  const ent_target_transform *transform; /* NULL: none */
+  const ent_link *link; /* NULL: none */
   ent_product_limits products;
 } ent_pilot_setting;
 

@@ -76,7 +76,7 @@ done:
 static void average(ent_search_result *result, size_t members) {
   double count = (double)members;
   result->lambda /= count;
-  result->transform.bias /= count;
+  result->link.bias /= count;
   result->validation.folds = members;
   for (size_t k = 0; k < result->curve.targets; k++) {
     result->validation.errors[k] /= count;

@@ -22,7 +22,7 @@ typedef struct ent_view {
   const ent_input_columns *columns, *valid_columns; /* in the place of x and valid_x; NULL: these are there */
 } ent_view;
 
-/* Whether the root of a target is learnt: see target_transform.h. */
+/* Whether the root of a target is learnt: see loss/root.h. */
 typedef enum ent_root { ENT_ROOT_IF_BETTER = 0, ENT_ROOT_NEVER = 1, ENT_ROOT_ALWAYS = 2 } ent_root;
 
 /* What is given, and what is left to the recipe. */

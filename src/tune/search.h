@@ -10,7 +10,7 @@
 
 #include "lift/features.h"
 #include "select/curve.h"
-#include "select/target_transform.h"
+#include "loss/link.h"
 #include "tune/fold_statistics.h"
 
 /* The grid. No list is empty; a single entry is given rather than searched for. */
@@ -69,7 +69,7 @@ static inline void ent_search_seconds_add(const ent_search_seconds *seconds, dou
 typedef struct ent_search_result {
   double omega, lambda;
   ent_product_limits products;    /* recipe */
-  ent_target_transform transform; /* recipe */
+  ent_link link;                  /* recipe */
   double *missing;                /* recipe: [inputs] by which weights are divided where an input is missing; or NULL */
   ent_lifting lifting;            /* search */
   ent_fold_statistics statistics; /* search: with these features */

@@ -81,8 +81,8 @@ static entropic_status copy_train(entropic_context *context, const ent_recipe *r
   entropic_status status = ent_row_subset_load(context, copy, train);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t i = 0; options->transform != NULL && i < copy->count; i++)
-    copy->y[i] = ent_target_transform_apply(options->transform, copy->y[i]);
+  for (size_t i = 0; options->link != NULL && i < copy->count; i++)
+    copy->y[i] = ent_link_score(options->link, copy->y[i]);
   return ENTROPIC_OK;
 }
 
@@ -121,7 +121,7 @@ static ent_path_task task_of(const ent_recipe *recipe, const ent_path_options *o
                                   .targets = splits->targets,
                                   .scale = splits->scale,
                                   .classes = recipe->classes,
-                                  .transform = options->transform},
+                                  .link = options->link},
                          .max_features = options->max_features,
                          .limits = {.max_order = max_order > 0 ? max_order : recipe->features->design.max_order,
                                     .used = recipe->state.used,

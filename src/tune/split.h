@@ -25,7 +25,7 @@ typedef struct ent_path_options {
   size_t max_features;
   size_t patience; /* as in ent_path_task */
   ent_selection_loss selection_loss;
-  const ent_target_transform *transform; /* NULL: none */
+  const ent_link *link; /* NULL: none */
   ent_path_time time;
 } ent_path_options;
 

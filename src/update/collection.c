@@ -143,15 +143,16 @@ static entropic_status check_complete(entropic_context *context, const ent_colle
 static entropic_status set_targets(entropic_context *context, ent_collection *c, size_t row, double *columns) {
   const ent_frozen *frozen = c->model->frozen;
   const double *y = c->raw_y + row * c->targets;
-  const ent_target_transform *transform = &c->model->transform;
+  const ent_link *link = &c->model->link;
+  bool transforms = ent_link_has(link, ENT_LINK_TRANSFORMS);
   if (frozen->classes > 0) {
     for (size_t k = 0; k < frozen->scores; k++)
       columns[k] = (size_t)y[0] == (frozen->scores == 1 ? 1 : k) ? 1 : -1;
     return ENTROPIC_OK;
   }
   for (size_t t = 0; t < frozen->scores; t++) {
-    double value = transform->sign == 0 ? y[t] : ent_target_transform_apply(transform, y[t]);
-    c->collected->beyond_origin += transform->sign * (y[t] - transform->origin) < 0;
+    double value = transforms ? ent_link_score(link, y[t]) : y[t];
+    c->collected->beyond_origin += !ent_link_takes(link, y[t]);
     if (!ent_fixed_split(value, frozen->shift[t], frozen->target_exponent[t], ENT_FIXED_MOST_SLICES,
                          columns + t * ENT_FIXED_MOST_SLICES))
       return fail_target(context, c, row, t);

@@ -82,15 +82,14 @@ static void find_column(const ent_schema *a, const ent_schema *b, char text[ENT_
 
 /* What differs between what is known of the fits; NULL if nothing does that matters. */
 static const char *find_info(const entropic_model *a, const entropic_model *b) {
-  const ent_target_transform *x = &a->transform, *y = &b->transform;
   if (a->schema.task != b->schema.task)
     return "the task";
-  if (x->sign != y->sign || x->origin != y->origin || x->bias != y->bias)
+  if (!ent_link_equal(&a->link, &b->link))
     return "the target transform";
   if (a->lambda != b->lambda)
     return "lambda";
-  return a->inverse_temperature != b->inverse_temperature ? "the inverse temperature"
-                                                          : "the seed or the non-zeros a row";
+  return a->link.inverse_temperature != b->link.inverse_temperature ? "the inverse temperature"
+                                                                    : "the seed or the non-zeros a row";
 }
 
 static bool same_section(const entropic_model *a, const entropic_model *b, ent_section section) {

@@ -157,7 +157,7 @@ static entropic_status fit_rows(entropic_context *context, ent_rows_refit *refit
                                     .missing = true},
                             .inputs = model->schema.inputs,
                             .targets = scores};
-  if (!labels && model->schema.classes > 0) {
+  if (!labels && ent_schema_has_classes(&model->schema)) {
     signs = ent_new_matrix(context, refit->rows, scores, sizeof *signs);
     if (signs == NULL)
       return ENTROPIC_NO_MEMORY;

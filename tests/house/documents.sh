@@ -45,5 +45,6 @@ check "docs/adding-a-language.md shows the code as it is" code_is_there docs/add
   src/export/template.c src/design/language_map.h
 check "docs/adding-a-loss.md shows the code as it is" code_is_there docs/adding-a-loss.md src/loss/huber.c \
   include/entropic/learn.h
+check "docs/adding-a-link.md shows the code as it is" code_is_there docs/adding-a-link.md src/loss/root.c src/loss/link.h
 check "what is said of options and parameters is what the library says" "$PYTHON" scripts/reference --check "$ENTROPIC"
 finish

@@ -44,16 +44,20 @@ static double any_row(double target, double score, double weight, double paramet
   return weight * (score - target) * (score - target);
 }
 
+static ent_loss whole_loss(void) {
+  return (ent_loss){.name = "whole",
+                    .help = "for numbers",
+                    .traits = ENT_LOSS_NUMBERS,
+                    .method = ENT_METHOD_MAJORISED,
+                    .since = 1,
+                    .tolerance = 1e-6,
+                    .row = any_row};
+}
+
 /* Tables that somebody has not finished. */
 static void half_of_one_is_refused(void **state) {
   (void)state;
-  const ent_loss whole = {.name = "whole",
-                          .help = "for numbers",
-                          .traits = ENT_LOSS_NUMBERS,
-                          .method = ENT_METHOD_MAJORISED,
-                          .since = 1,
-                          .tolerance = 1e-6,
-                          .row = any_row};
+  const ent_loss whole = whole_loss();
   struct {
     ent_loss loss;
     const char *lacks;
@@ -66,7 +70,11 @@ static void half_of_one_is_refused(void **state) {
                {whole, "a tolerance"},
                {whole, "a method for numbers"},
                {whole, "no linear system"},
-               {whole, "sums of a gradient"}};
+               {whole, "sums of a gradient"},
+               {whole, "the bound of the second derivative"},
+               {whole, "the bound of the second derivative"},
+               {whole, "its curvature"},
+               {whole, "losses of numbers are compared by nothing"}};
   cases[0].loss.name = NULL;
   cases[1].loss.help = NULL;
   cases[2].loss.traits = 0;
@@ -77,6 +85,10 @@ static void half_of_one_is_refused(void **state) {
   cases[7].loss.method = ENT_METHOD_NEWTON;
   cases[8].loss.traits |= ENT_LOSS_STATISTICS;
   cases[9].loss.traits |= ENT_LOSS_GRADIENT_SUMS;
+  cases[10].loss.traits |= ENT_LOSS_KINKS;
+  cases[11].loss.traits |= ENT_LOSS_STEEP;
+  cases[12].loss.method = ENT_METHOD_IRLS;
+  cases[13].loss.contest.most_values = 1;
   entropic_context *context = context_with(1);
   ASSERT_OK(context, ent_loss_check_table(context, &whole));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -85,6 +97,72 @@ static void half_of_one_is_refused(void **state) {
     assert_message(context, "is not complete");
   }
   entropic_context_free(context);
+}
+
+static double any_curvature(double target, double score, double weight, double parameter) {
+  (void)target, (void)score, (void)parameter;
+  return 2 * weight;
+}
+
+/* What has a place in the table and no code yet is said to be so. */
+static void what_is_not_built(void **state) {
+  (void)state;
+  const ent_loss_given given = {.name = "quantile", .help = "which", .value = 0.5, .least = 0, .most = 1};
+  ent_loss whole = whole_loss();
+  whole.curvature = any_curvature;
+  struct {
+    ent_loss loss;
+    const char *needs;
+  } cases[] = {{whole, "needs Newton steps for numbers"},
+               {whole, "needs a link other than the identity"},
+               {whole, "needs several outputs"},
+               {whole, "needs a parameter that the user gives"},
+               {whole, "needs offsets of rows"}};
+  cases[0].loss.method = ENT_METHOD_IRLS;
+  cases[1].loss.link = ENT_LINK_ROOT;
+  cases[2].loss.outputs = 3;
+  cases[3].loss.given = &given;
+  cases[4].loss.traits |= ENT_LOSS_OFFSETS;
+  entropic_context *context = context_with(1);
+  ASSERT_OK(context, ent_loss_check_table(context, &whole));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_int_equal(ent_loss_check_table(context, &cases[i].loss), ENTROPIC_SYSTEM);
+    assert_message(context, cases[i].needs);
+    assert_message(context, "not built");
+  }
+  assert_int_equal(ent_loss_check_table(context, NULL), ENTROPIC_SYSTEM);
+  entropic_context_free(context);
+}
+
+/* Losses are found by what they are for. */
+static void found_by_traits(void **state) {
+  (void)state;
+  assert_int_equal(ent_loss_default(), ENTROPIC_LOSS_SQUARED);
+  assert_int_equal(ent_loss_first(ENT_LOSS_STATISTICS), ENTROPIC_LOSS_SQUARED);
+  assert_int_equal(ent_loss_first(ENT_LOSS_PROBABILITIES), ENTROPIC_LOSS_LOGISTIC);
+  assert_int_equal(ent_loss_first(ENT_LOSS_OFFSETS), ENTROPIC_LOSS_AUTO);
+  double before = INFINITY;
+  size_t count = 0;
+  for (entropic_loss loss; (loss = ent_loss_compared(count)) != ENTROPIC_LOSS_AUTO; count++) {
+    double most = ent_loss_of(loss)->contest.most_values;
+    assert_true(most > 0 && most <= before);
+    assert_true(ent_loss_has(loss, ENT_LOSS_CLASSES));
+    before = most;
+  }
+  assert_true(count >= 2);
+}
+
+static double a_deviance(double target, double score, double parameter) {
+  return target + 10 * score + 100 * parameter;
+}
+
+/* Validation measures the loss of a row, unless the loss has a deviance. */
+static void deviances(void **state) {
+  (void)state;
+  ent_loss loss = ent_loss_huber;
+  assert_close(ent_loss_deviance(&loss, 3, 2.5, 1), 0.25, 1e-15);
+  loss.deviance = a_deviance;
+  assert_close(ent_loss_deviance(&loss, 3, 2, 1), 123, 0);
 }
 
 /* By differences, away from where the second derivative jumps. */
@@ -150,6 +228,9 @@ SUITE(loss_table) {
       cmocka_unit_test(all_are_complete),
       cmocka_unit_test(what_is_no_loss),
       cmocka_unit_test(half_of_one_is_refused),
+      cmocka_unit_test(what_is_not_built),
+      cmocka_unit_test(found_by_traits),
+      cmocka_unit_test(deviances),
       cmocka_unit_test(slopes_and_curvatures),
       cmocka_unit_test(hubers_loss),
       cmocka_unit_test(deviations),

@@ -112,7 +112,7 @@ static void classes_sorted(void **state) {
   entropic_frozen_design *one = design_of(text), *other = design_of(turned);
   assert_int_equal(one->model->scores, 3);
   assert_string_equal(one->model->schema.class_name[0], "10");
-  assert_true(one->model->inverse_temperature == 2);
+  assert_true(one->model->link.inverse_temperature == 2);
   ASSERT_OK(context, ent_frozen_compare(context, one->model, other->model));
   entropic_frozen_design_free(one);
   entropic_frozen_design_free(other);

@@ -247,9 +247,9 @@ static void contradictions(void **state) {
   there_and_back(state, &plan, model);
 
   model = plan_model(&plan, 1);
-  model->inverse_temperature = 0;
+  model->link.inverse_temperature = 0;
   expect_bad_model(state, model, "found an inverse temperature of 0, expected one above 0");
-  model->inverse_temperature = 2.5;
+  model->link.inverse_temperature = 2.5;
   model->lambda = -1;
   expect_bad_model(state, model, "found lambda -1");
   model->lambda = 0;

@@ -20,7 +20,7 @@ static void check_threads(const sheet *s, entropic_task task, const ent_fit_opti
       assert_int_equal(a.solver, b.solver);
       assert_true(a.lambda == b.lambda && a.nonzeros == b.nonzeros);
       assert_true(ulps_apart(a.validation_error, b.validation_error) == 0 || isnan(a.validation_error));
-      assert_true(first->inverse_temperature == model->inverse_temperature);
+      assert_true(first->link.inverse_temperature == model->link.inverse_temperature);
       for (size_t k = 0; k < a.scores; k++) {
         double offsets[2];
         assert_memory_equal(entropic_model_weights(first, k, &offsets[0]),

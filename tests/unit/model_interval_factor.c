@@ -117,7 +117,7 @@ static void root_targets(void **state) {
   (void)state;
   factor_case c;
   fill(&c, 4, 3.5, 2.5); /* off by 1.5 and .5 */
-  c.fitted.outcome.transform = (ent_target_transform){.sign = 1, .origin = 0, .bias = 0.5};
+  c.fitted.outcome.link = (ent_link){.number = ENT_LINK_ROOT, .sign = 1, .origin = 0, .bias = 0.5};
   for (size_t r = 0; r < ROWS; r++) {
     c.held[r] = 16 + 0.5;
     c.inner[r] = 9 + 0.5;
@@ -154,7 +154,7 @@ static void inner_rows(void **state) {
   c.left_out[1][5] = NAN; /* of its own fold */
   c.left_out[1][6] = NAN; /* of another one */
   c.fitted.outcome.held.rows = 10;
-  c.fitted.outcome.transform = (ent_target_transform){.sign = 1, .origin = 1, .bias = 0.5};
+  c.fitted.outcome.link = (ent_link){.number = ENT_LINK_ROOT, .sign = 1, .origin = 1, .bias = 0.5};
   for (int twice = 0; twice < 2; twice++)
     ASSERT_OK(c.context, ent_outer_keep_inner(c.context, &c.fit, &c.fitted.outcome, &outer));
   assert_int_equal(outer.inner.rows, 18);

@@ -264,7 +264,7 @@ static void ends_of_a_root_target(void **state) {
   static const double signs[] = {1, -1};
   for (size_t i = 0; i < COUNT(signs); i++) {
     double sign = signs[i];
-    model->transform = (ent_target_transform){.sign = sign, .origin = 10, .bias = 0.25};
+    model->link = (ent_link){.number = ENT_LINK_ROOT, .sign = sign, .origin = 10, .bias = 0.25};
     double open = 10 + sign * (4 + 0.25); /* the root is 2 */
     ent_ends ends = ent_interval_ends(model, 0, 0.5, x, open);
     assert_close(sign > 0 ? ends.lower : ends.upper, 10 + sign * 1.5 * 1.5, 1e-12);
@@ -276,7 +276,7 @@ static void ends_of_a_root_target(void **state) {
     model->intervals->target[0].deviation = 0.5;
     assert_close(ent_interval_deviation(model, 0, x, open), 0.5 * sqrt(16 + 2 * 0.25), 1e-12);
   }
-  model->transform = (ent_target_transform){0};
+  model->link = (ent_link){0};
   model->bounds = calloc(2, sizeof *model->bounds); /* not from the library: freed here */
   model->bounds[0] = 1;
   model->bounds[1] = 2;

@@ -32,7 +32,7 @@ static void plain_scores(const entropic_model *model, naive *lifted, const doubl
 
 static void expect_class(const entropic_model *model, const long double *scores, double predicted, const double *p) {
   size_t classes = model->schema.classes, best = 0;
-  long double sum = 0, exps[8], inverse_temperature = (long double)model->inverse_temperature;
+  long double sum = 0, exps[8], inverse_temperature = (long double)model->link.inverse_temperature;
   assert_true(classes <= 8);
   for (size_t k = 0; k < classes; k++) {
     long double score = classes > 2 ? scores[k] : k == 1 ? scores[0] : 0;
@@ -72,10 +72,10 @@ static void against_sums(void **state) {
         expect_class(model, scores, predicted[r], p + r * classes);
       for (size_t k = 0; k < outputs && classes == 0; k++) {
         double off = 1e-14 * (double)size[k];
-        if (model->transform.sign != 0) {
-          off = 2 * off * (fabs((double)scores[k]) + off) + 1e-15 * fabs(model->transform.origin);
+        if (model->link.sign != 0) {
+          off = 2 * off * (fabs((double)scores[k]) + off) + 1e-15 * fabs(model->link.origin);
           scores[k] = scores[k] > 0 ? scores[k] * scores[k] : 0;
-          scores[k] = model->transform.origin + model->transform.sign * (scores[k] + model->transform.bias);
+          scores[k] = model->link.origin + model->link.sign * (scores[k] + model->link.bias);
         }
         assert_close(predicted[r * outputs + k], scores[k], off);
       }
@@ -199,12 +199,12 @@ static void decisions_at_the_edge(void **state) {
               {{1e-320, 2e-320, 3e-320, 0}, 2}};
   for (size_t s = 0; s < COUNT(inverse_temperatures); s++) {
     entropic_model *model = plan_model(plan_named("two classes, iterative"), 1);
-    model->inverse_temperature = inverse_temperatures[s];
+    model->link.inverse_temperature = inverse_temperatures[s];
     for (size_t i = 0; i < COUNT(two); i++)
       check_chances(model, &two[i].score, two[i].expected);
     entropic_model_free(model);
     model = plan_model(plan_named("four classes, logistic"), 1);
-    model->inverse_temperature = inverse_temperatures[s];
+    model->link.inverse_temperature = inverse_temperatures[s];
     for (size_t i = 0; i < COUNT(four); i++)
       check_chances(model, four[i].scores, four[i].expected);
     entropic_model_free(model);

@@ -260,10 +260,11 @@ static void differ(entropic_model *model, difference what) {
     frozen->missing[0] += 0.5;
     break;
   case TRANSFORM:
-    model->transform.sign = 1;
+    model->link.number = ENT_LINK_ROOT;
+    model->link.sign = 1;
     break;
   case TEMPERATURE:
-    model->inverse_temperature = 2;
+    model->link.inverse_temperature = 2;
     break;
   case DIFFERENCES:
     break;

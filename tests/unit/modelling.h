@@ -183,10 +183,14 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
   }
   model->main.weights = plan_numbers(model->scores * model->main.features, seed + 1);
   model->offsets = plan_numbers(model->scores, seed + 2);
+  model->link = ent_link_for(model->schema.classes);
   if (plan->root != 0)
-    model->transform =
-        (ent_target_transform){.sign = plan->root, .origin = 1e3 - 2.5, .bias = plan->root > 0 ? 0.25 : 0};
-  model->inverse_temperature =
+    model->link = (ent_link){.number = ENT_LINK_ROOT,
+                             .inverse_temperature = 1,
+                             .sign = plan->root,
+                             .origin = 1e3 - 2.5,
+                             .bias = plan->root > 0 ? 0.25 : 0};
+  model->link.inverse_temperature =
       plan->task == ENTROPIC_TASK_CLASSIFICATION && plan->loss == ENTROPIC_LOSS_SQUARED ? 2.5 : 1;
   model->nonzeros = 12.25;
   model->rows = 1000 + seed;

@@ -82,7 +82,7 @@ static inline void assert_same_model(const entropic_model *a, const entropic_mod
   assert_true(x.features == y.features && x.nonzeros == y.nonzeros && x.rows == y.rows && x.lambda == y.lambda);
   assert_true(x.converged == y.converged && x.seed == y.seed && x.validation == y.validation && x.folds == y.folds);
   assert_true(x.validation_rows == y.validation_rows && x.validation_error == y.validation_error);
-  assert_true(a->inverse_temperature == b->inverse_temperature && x.inputs_used == y.inputs_used);
+  assert_true(a->link.inverse_temperature == b->link.inverse_temperature && x.inputs_used == y.inputs_used);
   assert_true((a->bounds == NULL) == (b->bounds == NULL));
   if (a->bounds != NULL)
     assert_memory_equal(a->bounds, b->bounds, 2 * x.targets * sizeof *a->bounds);

@@ -1,6 +1,7 @@
 /* Paths of selected features against refits from scratch, models averaged into one, and the same bits on all threads. */
 #include "unit/selecting.h"
 
+#include "loss/root.h"
 #include "select/average.h"
 #include "sums/pass.h"
 
@@ -177,15 +178,16 @@ static void roots_and_weights_to_choose_by(void **state) {
     g.y[r] = targets[r] = exp(g.y[r] / 2);
   for (size_t r = 0; r < OTHERS; r++)
     choice[r] = 1 + (double)(r % 7);
-  ent_target_transform transform;
-  ent_target_transform_find(&g.splits.train, false, &transform);
-  assert_true(transform.sign == 1);
+  ent_link link;
+  const ent_block *train = &g.splits.train;
+  ent_root_find(&(ent_link_targets){train->rows, train->y, train->y_stride, train->weights}, false, &link);
+  assert_true(link.sign == 1);
   entropic_kernel *kernel = mixed_kernel(3);
   ent_path_task task = task_of(&g, MOST);
   ent_selection s;
   for (size_t r = 0; r < ROWS; r++)
-    g.y[r] = ent_target_transform_apply(&transform, targets[r]);
-  task.data.transform = &transform;
+    g.y[r] = ent_link_score(&link, targets[r]);
+  task.data.link = &link;
   task.data.validation_weights = choice;
   task.no_early_stop = true;
   ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
@@ -194,15 +196,15 @@ static void roots_and_weights_to_choose_by(void **state) {
     double error = 0, plain = 0, square = 0, bias = 0, chosen = 0, weight = 0, largest = 0;
     explicit_roots(&g, &s, &s.steps[i], roots);
     for (size_t r = 0; r < OTHERS; r++) {
-      double off = ent_target_transform_apply(&transform, targets[ROWS + r]) - roots[r];
+      double off = ent_link_score(&link, targets[ROWS + r]) - roots[r];
       chosen += choice[r];
       weight += g.weights[ROWS + r];
       error += choice[r] * off * off;
-      bias += g.weights[ROWS + r] * (targets[ROWS + r] - transform.origin - pow(fmax(roots[r], 0), 2));
+      bias += g.weights[ROWS + r] * (targets[ROWS + r] - link.origin - pow(fmax(roots[r], 0), 2));
     }
     bias = fmax(bias / weight, 0);
     for (size_t r = 0; r < OTHERS; r++) {
-      double off = targets[ROWS + r] - (transform.origin + pow(fmax(roots[r], 0), 2) + bias);
+      double off = targets[ROWS + r] - (link.origin + pow(fmax(roots[r], 0), 2) + bias);
       plain += choice[r] * off * off / chosen / g.scale[0];
       square += g.weights[ROWS + r] * off * off / weight;
       largest = larger(largest, choice[r] > 0 ? off * off / g.scale[0] : 0);

@@ -2,6 +2,7 @@
 #include "unit/recipes.h"
 
 #include "base/threads.h"
+#include "loss/root.h"
 #include "tune/pilot_search.h"
 
 enum { MOST = 24, MOST_PARTS = 5 };
@@ -48,8 +49,8 @@ static path make_path(setting *at, size_t part, const bool *used, ent_path_optio
   return made;
 }
 
-static ent_select_step transform_path(setting *at, size_t part, double omega, const ent_target_transform *transform) {
-  return make_path(at, part, NULL, (ent_path_options){.omega = omega, .transform = transform}).best;
+static ent_select_step root_path(setting *at, size_t part, double omega, const ent_link *link) {
+  return make_path(at, part, NULL, (ent_path_options){.omega = omega, .link = link}).best;
 }
 
 /* The mean square of one path. */
@@ -110,7 +111,7 @@ static size_t expected_omega(const omega_errors *w, size_t parts, size_t *tried)
 /* What the pilot search chooses. */
 typedef struct taken {
   double omega;
-  ent_target_transform transform;
+  ent_link link;
   ent_product_limits products;
   size_t view;
   bool stopped_early, used[MOST_INPUTS];
@@ -125,7 +126,7 @@ static taken search(setting *at) {
   ASSERT_OK(context, ent_pilot_search(context, &at->recipe, MOST, &t.view, &found, t.used));
   listen_stop(context);
   t.omega = found.omega;
-  t.transform = found.transform;
+  t.link = found.link;
   t.products = found.products;
   t.stopped_early = found.stopped_early;
   return t;
@@ -315,27 +316,29 @@ static void roots_are_taken_where_they_are_better(void **state) {
       for (size_t r = 0; r < 90; r++) /* few large values among others, or a long tail */
         at.g.y[r] = power == 2 ? 3 * (at.g.x[3 * r] < 0.1) + 0.3 * at.g.y[r] : exp(5 * at.g.x[3 * r]) + 3 * at.g.y[r];
       at.recipe.options.omegas = &given;
-      ent_target_transform transform;
-      double skew = ent_target_transform_find(&at.g.splits.train, false, &transform), plain[5], root[5];
+      ent_link link;
+      const ent_block *train = &at.g.splits.train;
+      const ent_link_targets targets = {train->rows, train->y, train->y_stride, train->weights};
+      double skew = ent_root_find(&targets, false, &link), plain[5], root[5];
       for (size_t p = 0; p < 5; p++) {
-        plain[p] = transform_path(&at, p, given, NULL).mse;
-        root[p] = transform_path(&at, p, given, &transform).mse;
+        plain[p] = root_path(&at, p, given, NULL).mse;
+        root[p] = root_path(&at, p, given, &link).mse;
       }
       bool better =
           skew >= ENT_SKEWED && !is_worse(root, plain, 5, hopeless_of(&at)) && mean_of(root, 5) < mean_of(plain, 5);
       taken t = search(&at);
-      assert_true(t.transform.sign == (better ? transform.sign : 0));
-      assert_true(!better || t.transform.origin == transform.origin);
+      assert_true(t.link.sign == (better ? link.sign : 0));
+      assert_true(!better || t.link.origin == link.origin);
       taken_count += better;
       left_count += skew >= ENT_SKEWED && !better;
       at.recipe.options.root = ENT_ROOT_NEVER;
-      assert_true(search(&at).transform.sign == 0);
+      assert_true(search(&at).link.sign == 0);
       at.recipe.options.root = ENT_ROOT_ALWAYS;
       t = search(&at);
-      assert_true(t.transform.sign == transform.sign && t.transform.origin == transform.origin);
+      assert_true(t.link.sign == link.sign && t.link.origin == link.origin);
       at.recipe.options.root = ENT_ROOT_IF_BETTER;
       at.recipe.classes = true;
-      assert_true(search(&at).transform.sign == 0);
+      assert_true(search(&at).link.sign == 0);
       ground_stop(&at.g);
     }
   assert_true(taken_count >= 2 && left_count >= 2); /* or they would not tell rules apart */

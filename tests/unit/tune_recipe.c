@@ -16,8 +16,7 @@ static void members_start(setting *at, bool skewed) {
 }
 
 /* The best step of the path that a member comes from; sizes end where those of the recipe do. */
-static ent_select_step best_of_path(setting *at, size_t part, const ent_target_transform *transform,
-                                    ent_product_limits products) {
+static ent_select_step best_of_path(setting *at, size_t part, const ent_link *link, ent_product_limits products) {
   ent_split split;
   ent_selection selection;
   ent_search_result found = {0};
@@ -27,7 +26,7 @@ static ent_select_step best_of_path(setting *at, size_t part, const ent_target_t
                               .validation_rows = ENT_SELECT_VALIDATION_ROWS,
                               .max_features = 2 * ROWS,
                               .selection_loss = ENT_BY_SQUARES,
-                              .transform = transform};
+                              .link = link};
   ASSERT_OK(context, ent_split_rows(context, &at->g.splits, part, &split));
   ASSERT_OK(context, ent_split_select(context, &at->recipe, &split, &options, &found, &selection));
   ent_select_step best = *ent_best_step(&selection, ENT_AS_GOOD);
@@ -55,7 +54,7 @@ static void members_are_paths(void **state) {
       assert_true(found.stopped_early == stopped_early);
       for (size_t m = 0; m < count; m++) {
         at.g.splits.deadline = stopped_early ? ent_seconds() : 0;
-        ent_select_step best = best_of_path(&at, m, skewed ? &found.transform : NULL, found.products);
+        ent_select_step best = best_of_path(&at, m, skewed ? &found.link : NULL, found.products);
         if (!stopped_early) {
           assert_int_equal(members[m].lifting.map.features, best.features);
           assert_close(members[m].lambda, 0.1 * best.lambda, 1e-12 * best.lambda);
@@ -64,10 +63,10 @@ static void members_are_paths(void **state) {
         }
         bias += best.bias / (double)count;
       }
-      assert_true(found.transform.sign == skewed);
-      assert_true(skewed == (found.transform.bias > 0));
+      assert_true(found.link.sign == skewed);
+      assert_true(skewed == (found.link.bias > 0));
       if (!stopped_early)
-        assert_close(found.transform.bias, bias, 1e-12 * bias);
+        assert_close(found.link.bias, bias, 1e-12 * bias);
       ent_members_free(members, count);
       ent_search_result_clear(&found);
       ground_stop(&at.g);

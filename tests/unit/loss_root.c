@@ -1,8 +1,7 @@
-/* Target transforms: which root suits a target, and its inverse. */
+/* Roots of targets: which suits a target, and the way there and back. */
 #include "unit/validation_splits.h"
 
-#include "select/target_transform.h"
-#include "solve/measure.h"
+#include "loss/root.h"
 
 enum { ROWS = 400 };
 
@@ -15,8 +14,8 @@ static void fill(double *y, double *weights) {
   }
 }
 
-static ent_block block_of(const double *y, const double *weights) {
-  return (ent_block){.rows = ROWS, .y = y, .y_stride = 1, .weights = weights};
+static ent_link_targets targets_of(const double *y, const double *weights) {
+  return (ent_link_targets){.rows = ROWS, .y = y, .stride = 1, .weights = weights};
 }
 
 /* Skewness as the mean of cubes of what has mean 0 and variance 1. */
@@ -42,28 +41,28 @@ static void crowded_end(void **state) {
     least = fmin(least, y[r]);
     most = fmax(most, y[r]);
   }
-  ent_target_transform transform;
-  ent_block rows = block_of(y, weights);
-  double skew = ent_target_transform_find(&rows, true, &transform);
+  ent_link link;
+  ent_link_targets rows = targets_of(y, weights);
+  double skew = ent_root_find(&rows, true, &link);
   assert_true(fabs(skew - skewness(y, weights)) < 1e-12 * skew && skew > 1);
   /* Rounded outward: the end is the target of one row. */
-  double origin = transform.origin;
-  assert_true(transform.sign == 1 && transform.bias == 0);
+  double origin = link.origin;
+  assert_true(link.sign == 1 && link.bias == 0);
   assert_true(origin < least && origin >= least - (most - least) / 256);
   /* Other units and the other sign: a power of 2, so that not a bit is lost. */
   for (size_t r = 0; r < ROWS; r++)
     other[r] = -8 * y[r];
-  rows = block_of(other, weights);
-  assert_true(fabs(ent_target_transform_find(&rows, true, &transform) - skew) < 1e-12 * skew);
-  assert_true(transform.sign == -1 && transform.origin == -8 * origin);
+  rows = targets_of(other, weights);
+  assert_true(fabs(ent_root_find(&rows, true, &link) - skew) < 1e-12 * skew);
+  assert_true(link.sign == -1 && link.origin == -8 * origin);
   /* An end that ten rows share is the origin itself. */
   for (size_t r = 0; r < ROWS; r++)
     other[r] = r < 10 ? least : y[r];
-  ent_target_transform_find(&rows, true, &transform);
-  assert_true(transform.origin == least);
+  ent_root_find(&rows, true, &link);
+  assert_true(link.origin == least);
   for (size_t r = 0; r < ROWS; r++)
     other[r] = 3;
-  assert_true(ent_target_transform_find(&rows, true, &transform) == 0);
+  assert_true(ent_root_find(&rows, true, &link) == 0);
 }
 
 static void there_and_back(void **state) {
@@ -71,30 +70,30 @@ static void there_and_back(void **state) {
   double y[ROWS], weights[ROWS], roots[ROWS];
   fill(y, weights);
   for (double sign = -1; sign <= 1; sign += 2) {
-    ent_target_transform transform;
-    ent_block rows = block_of(y, weights);
+    ent_link link;
+    ent_link_targets rows = targets_of(y, weights);
     for (size_t r = 0; r < ROWS; r++)
       y[r] *= sign;
-    ent_target_transform_find(&rows, true, &transform);
-    assert_true(transform.sign == sign);
+    ent_root_find(&rows, true, &link);
+    assert_true(link.sign == sign);
     for (size_t r = 0; r < ROWS; r++) {
-      roots[r] = ent_target_transform_apply(&transform, y[r]);
-      assert_true(fabs(roots[r] * roots[r] - fabs(y[r] - transform.origin)) < 1e-12);
+      roots[r] = ent_link_score(&link, y[r]);
+      assert_true(fabs(roots[r] * roots[r] - fabs(y[r] - link.origin)) < 1e-12);
     }
-    ent_target_transform_invert(&transform, ROWS, roots);
+    ent_link_predict(&link, ROWS, roots);
     for (size_t r = 0; r < ROWS; r++)
       assert_true(fabs(roots[r] - y[r]) < 1e-12);
-    assert_true(ent_target_transform_apply(&transform, transform.origin - sign) == 0); /* beyond the end */
+    assert_true(ent_link_score(&link, link.origin - sign) == 0); /* beyond the end */
     double below = -2;
-    transform.bias = 0.5;
-    ent_target_transform_invert(&transform, 1, &below);
-    assert_true(fabs(below - (transform.origin + sign * 0.5)) < 1e-12);
+    link.bias = 0.5;
+    ent_link_predict(&link, 1, &below);
+    assert_true(fabs(below - (link.origin + sign * 0.5)) < 1e-12);
     for (size_t r = 0; r < ROWS; r++)
       y[r] *= sign; /* as it was */
   }
-  ent_target_transform none = {0};
+  ent_link none = {0};
   double same = -7.25;
-  ent_target_transform_invert(&none, 1, &same);
+  ent_link_predict(&none, 1, &same);
   assert_true(same == -7.25);
 }
 
@@ -103,15 +102,15 @@ static void rises(void **state) {
   (void)state;
   double y[ROWS], weights[ROWS], roots[ROWS], mean = 0, squares = 0, weight = 0;
   fill(y, weights);
-  ent_target_transform transform;
-  ent_block rows = block_of(y, weights);
+  ent_link link;
+  ent_link_targets rows = targets_of(y, weights);
   entropic_random random = entropic_random_start(4, 1);
-  ent_target_transform_find(&rows, true, &transform);
+  ent_root_find(&rows, true, &link);
   for (size_t r = 0; r < ROWS; r++)
-    roots[r] = 0.7 * ent_target_transform_apply(&transform, y[r]) + 0.1 * entropic_random_normal(&random);
-  transform.bias = ent_target_transform_bias(&transform, &rows, roots);
-  assert_true(transform.bias > 0.5);
-  ent_target_transform_invert(&transform, ROWS, roots);
+    roots[r] = 0.7 * ent_link_score(&link, y[r]) + 0.1 * entropic_random_normal(&random);
+  link.bias = ent_root_bias(&link, &rows, roots);
+  assert_true(link.bias > 0.5);
+  ent_link_predict(&link, ROWS, roots);
   for (size_t r = 0; r < ROWS; r++) {
     mean += weights[r] * y[r];
     squares += weights[r] * roots[r];
@@ -120,10 +119,10 @@ static void rises(void **state) {
   assert_true(fabs(mean - squares) < 1e-12 * weight * mean);
   for (size_t r = 0; r < ROWS; r++)
     roots[r] = 100;
-  assert_true(ent_target_transform_bias(&transform, &rows, roots) == 0);
+  assert_true(ent_root_bias(&link, &rows, roots) == 0);
 }
 
-SUITE(select_target_transform) {
+SUITE(loss_root) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(crowded_end), cmocka_unit_test(there_and_back),
                                      cmocka_unit_test(rises)};
   return cmocka_run_group_tests(tests, NULL, NULL);
