@@ -178,7 +178,7 @@ static entropic_status take_number(ent_parser *parser) {
     char shown[ENT_SHOW_SIZE];
     return ent_fail(parser->context, ENTROPIC_BAD_ARGUMENT, "%s: column %zu: '%s' is %s", parser->form->name,
                     parser->at + 1, ent_show(from, length, shown),
-                    status == ENTROPIC_TOO_LARGE ? "beyond the range of numbers" : "no number");
+                    status == ENTROPIC_TOO_LARGE ? "outside the range of a double" : "no number");
   }
   status = emit(parser, (ent_expression_step){.code = STEP_NUMBER, .number = number}, 0);
   parser->at += length;

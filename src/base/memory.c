@@ -76,7 +76,7 @@ static void *new_elements(entropic_context *context, size_t count, size_t size, 
   padded = padded < ENT_ALIGNMENT ? ENT_ALIGNMENT : padded / ENT_ALIGNMENT * ENT_ALIGNMENT;
   void *memory = allocate(padded, zeroed);
   if (memory == NULL) {
-    ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu bytes asked for", bytes);
+    ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu bytes requested", bytes);
     return NULL;
   }
   return memory;

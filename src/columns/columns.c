@@ -100,10 +100,9 @@ entropic_status ent_columns_check_names(entropic_context *context, const ent_col
   for (size_t i = 1; i < columns->count; i++) {
     if (strcmp(sorted[i - 1].name, sorted[i].name) != 0)
       continue;
-    status = ent_fail(context, ENTROPIC_BAD_DATA,
-                      "%s%s, column %zu: the name '%s' is that of column %zu, expected one of its own", columns->file,
-                      line_shown, sorted[i].column + 1, ent_show(sorted[i].name, strlen(sorted[i].name), shown),
-                      sorted[i - 1].column + 1);
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s%s, column %zu: the name '%s' is already that of column %zu",
+                      columns->file, line_shown, sorted[i].column + 1,
+                      ent_show(sorted[i].name, strlen(sorted[i].name), shown), sorted[i - 1].column + 1);
     break;
   }
   ent_delete(sorted);

@@ -350,7 +350,7 @@ entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {
     return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", bytes->path, ent_error_text(error, text));
   }
   if (!bytes->seekable && !bytes->spooling)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is no file and cannot be read again", bytes->name);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is not a regular file and cannot be read again", bytes->name);
   bytes->begun = bytes->begun && !bytes->seekable;
   bytes->stopped = bytes->stopped && !bytes->seekable;
   bytes->spool_at = bytes->ahead_used = 0;

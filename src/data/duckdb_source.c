@@ -239,7 +239,7 @@ static entropic_status open_files(entropic_context *context, const ent_files *fi
                                   size_t *rows) {
   bool database = files->kind == ENT_FILE_DATABASE;
   if (database && files->count > 1)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s are databases, expected one of them", files->label);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s are databases, expected a single one", files->label);
   entropic_status status = ent_duckdb_open(context, database ? files->path[0] : NULL, false, &from->database);
   if (status != ENTROPIC_OK)
     return status;
@@ -269,8 +269,8 @@ static entropic_status open_database(entropic_context *context, const char *path
   entropic_status status = ent_files_find(context, path, &files);
   if (status == ENTROPIC_OK && (files.count > 1 || files.kind != ENT_FILE_DATABASE))
     status = ent_fail(context, ENTROPIC_BAD_DATA,
-                      "there is an SQL query, and %s is no DuckDB database; expected one, or - for none: the query can "
-                      "name files itself, as in SELECT * FROM '%s'",
+                      "an SQL query needs a DuckDB database, or - for none, and %s is not one: the query can name "
+                      "files itself, as in SELECT * FROM '%s'",
                       files.label, files.path[0]);
   if (status == ENTROPIC_OK)
     status = ent_duckdb_open(context, files.path[0], true, &from->database);

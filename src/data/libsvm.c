@@ -139,7 +139,7 @@ static entropic_status read_entry(entropic_context *context, entropic_source *so
     return fail_entry(context, source, entry, "an index of 1 or more (indices from zero are an option)");
   if ((int64_t)index <= row->last && !state->any_order)
     return fail_entry(context, source, entry,
-                      (int64_t)index == row->last ? "an index that has not been there before"
+                      (int64_t)index == row->last ? "an index that does not appear twice"
                                                   : "indices in ascending order (any order is an option)");
   row->last = (int64_t)index;
   index += state->from_zero ? 1 : 0;

@@ -185,7 +185,7 @@ static entropic_status read_header(entropic_context *context, entropic_source *s
     return status;
   const unsigned char *start = (const unsigned char *)bytes->data;
   if (memcmp(start, "\x93NUMPY", 6) != 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s is no .npy file", bytes->name);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s is not a .npy file", bytes->name);
   if (start[6] < 1 || start[6] > 3)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: found .npy version %d.%d, expected 1, 2 or 3", bytes->name,
                     start[6], start[7]);

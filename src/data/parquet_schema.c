@@ -74,7 +74,7 @@ static entropic_status run(entropic_context *context, const ent_small_query *sma
   if (status != ENTROPIC_OK)
     goto done;
   if (schema.n_children != ENT_CELLS) {
-    status = ent_fail(context, ENTROPIC_SYSTEM, "%s: DuckDB gives other columns than it was asked for", small->what);
+    status = ent_fail(context, ENTROPIC_SYSTEM, "%s: DuckDB returned other columns than requested", small->what);
     goto done;
   }
   for (;;) {

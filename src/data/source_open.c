@@ -27,7 +27,7 @@ static entropic_status check_options(entropic_context *context, const ent_read_o
   if (o->format < ENTROPIC_FORMAT_AUTO || o->format > ENTROPIC_FORMAT_NPY)
     return fail_option(context, "format", (int)o->format, "an entropic_format");
   if (o->delimiter != ENT_AUTO && !is_free(o->delimiter))
-    return fail_character(context, "delimiter", o->delimiter, "a character that is no part of a number");
+    return fail_character(context, "delimiter", o->delimiter, "a character that is not part of a number");
   if (o->quote != ENT_AUTO && o->quote != 0 && (!is_free(o->quote) || o->quote == o->delimiter))
     return fail_character(context, "quote", o->quote, "a character other than the delimiter, or 0");
   if (o->comment != ENT_AUTO && o->comment != 0 && (!is_free(o->comment) || o->comment == o->delimiter))

@@ -94,7 +94,7 @@ static entropic_status check_smooth(entropic_context *context, const entropic_pa
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s full", one,
                     ent_parameters_spelling(parameters, "basis", other));
   if (axis->smooth > 0 && !entropic_family_has(axis->family, ENTROPIC_TRAIT_SMOOTH))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s does not go with %s %s, which has no smooth atoms", one,
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s cannot be combined with %s %s, which has no smooth atoms", one,
                     ent_parameters_spelling(parameters, "kernel", other), entropic_family_name(axis->family));
   return ENTROPIC_OK;
 }
@@ -103,7 +103,7 @@ entropic_status ent_design_check(entropic_context *context, const entropic_param
   char one[ENT_SPELLING_SIZE], other[ENT_SPELLING_SIZE];
   entropic_axis_options axis = ent_axis_by(parameters);
   if (ent_parameters_given(parameters, "features") && ent_parameters_given(parameters, "nonzeros"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "give %s or %s, not both",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s and %s cannot be combined",
                     ent_parameters_spelling(parameters, "features", one),
                     ent_parameters_spelling(parameters, "nonzeros", other));
   if (ent_parameters_is(parameters, "select", "paper") && axis.basis != ENTROPIC_BASIS_INTERIOR)
@@ -114,7 +114,7 @@ entropic_status ent_design_check(entropic_context *context, const entropic_param
   if (status != ENTROPIC_OK)
     return status;
   if (!(ent_axis_traits(&axis) & ENTROPIC_TRAIT_OMEGA) && ent_parameters_given(parameters, "omega"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s does not go with %s %s, which has no parameter%s",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s cannot be combined with %s %s, which has no parameter%s",
                     ent_parameters_spelling(parameters, "omega", one),
                     ent_parameters_spelling(parameters, "kernel", other), entropic_family_name(axis.family),
                     ent_is_text(&axis) ? ": its expressions have no w" : "");

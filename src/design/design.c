@@ -62,7 +62,8 @@ static entropic_status check_options(entropic_context *context, const entropic_k
   if (options->select != ENTROPIC_SELECT_ENTROPY && options->select != ENTROPIC_SELECT_PAPER)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "select: %d is neither entropy nor paper", (int)options->select);
   if (entropic_criterion_name(options->criterion) == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: %d is none of l2, sup, data", (int)options->criterion);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: %d is not one of l2, sup, data",
+                    (int)options->criterion);
   if ((options->features == 0) == (options->nonzeros == 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features, nonzeros: set exactly one of them");
   if (options->features > ENT_MAX_FEATURES)
@@ -70,14 +71,14 @@ static entropic_status check_options(entropic_context *context, const entropic_k
                     ENT_MAX_FEATURES);
   if (options->select == ENTROPIC_SELECT_PAPER) {
     if (options->features == 0)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "nonzeros: the paper's choice takes a number of features");
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "nonzeros: select paper needs a number of features");
     if (options->criterion == ENTROPIC_CRITERION_DATA)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: the paper's choice does not look at data");
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: select paper cannot use data");
     if (options->max_order > 0)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "max_order: the paper's choice has no such limit");
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "max_order: select paper has no such limit");
     for (size_t i = 0; i < kernel->inputs; i++)
       if (kernel->axes[i]->options.basis != ENTROPIC_BASIS_INTERIOR)
-        return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "basis: the paper's choice needs the interior basis");
+        return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "basis: select paper needs the interior basis");
   }
   return check_sample(context, kernel, options);
 }
@@ -109,7 +110,7 @@ entropic_status ent_design_create_restricted(entropic_context *context, const en
   if (status != ENTROPIC_OK)
     return status;
   if (restriction != NULL && options->select == ENTROPIC_SELECT_PAPER)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the paper's choice cannot be restricted to some inputs");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "select paper cannot be restricted to some inputs");
   ent_design_creation creation = {options, restriction, ent_design_new(context, kernel, options->criterion)};
   if (creation.design == NULL)
     return ENTROPIC_NO_MEMORY;

@@ -330,7 +330,7 @@ entropic_status ent_restriction_by(entropic_context *context, const entropic_par
       goto done;
   }
   if (ent_restriction_finish(made) == 0) {
-    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no input is left, expected terms that leave some", last);
+    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the terms leave no input", last);
     goto done;
   }
   if (made->counts[ENT_RESTRICT_ONLY] + made->counts[ENT_RESTRICT_WITHOUT] == 0)

@@ -291,9 +291,9 @@ entropic_status ent_row_reader_open(entropic_context *context, const entropic_mo
   if (roles->targets != NULL || roles->groups != NULL || roles->ignore != NULL || roles->categorical != NULL ||
       roles->keep != NULL || roles->time != NULL || roles->schema_of != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "a role other than weights is given, expected none: the model knows its columns");
+                    "a role other than weights is set, expected none: the model defines the other columns");
   if (roles->weights != NULL && !with_targets)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "weights are given, expected none without targets");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "weights need targets");
   entropic_row_reader *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;

@@ -159,7 +159,7 @@ entropic_status ent_shard_sample(entropic_context *context, const ent_shard *sha
   const entropic_table *table = shard->table;
   uint64_t count = 0;
   if (!shard->settled)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is not settled, expected one that is");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is not complete, expected one that is");
   entropic_status status = ent_message_begin(context, ENT_ROWS_KIND, &packer);
   if (status != ENTROPIC_OK)
     return status;

@@ -103,7 +103,7 @@ static entropic_status gather(entropic_context *context, const ent_rows *rows, e
   if (status != ENTROPIC_OK)
     return status;
   if (!(job->weight > 0 && isfinite(job->weight)))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", job->weight);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g, expected more than 0", job->weight);
   return ENTROPIC_OK;
 }
 

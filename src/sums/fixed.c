@@ -110,11 +110,10 @@ static entropic_status check_pair(entropic_context *context, const ent_fixed *su
   ENT_NEED(context, sum);
   ENT_NEED(context, other);
   if (!shapes_are_equal(sum, other))
-    return ent_fail(
-        context, ENTROPIC_BAD_ARGUMENT,
-        "statistics of %zu features and %zu targets, grade %d, do not go with statistics of %zu features and "
-        "%zu targets, grade %d: expected the same features, targets, scales, shifts and grade",
-        sum->features, sum->targets, (int)sum->grade, other->features, other->targets, (int)other->grade);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "statistics of %zu features and %zu targets, grade %d, do not match statistics of %zu features and "
+                    "%zu targets, grade %d: expected the same features, targets, scales, shifts and grade",
+                    sum->features, sum->targets, (int)sum->grade, other->features, other->targets, (int)other->grade);
   return ENTROPIC_OK;
 }
 

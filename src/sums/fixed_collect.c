@@ -9,8 +9,8 @@ entropic_status ent_fixed_collect(entropic_context *context, ent_fixed *fixed, c
   ent_fixed_collection what = {.fixed = fixed, .map = map, .rows = rows->count, .targets = rows->targets};
   what.options = options == NULL ? ent_fixed_options_default(fixed->grade) : *options;
   if (map->inputs != rows->inputs)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rows of %zu inputs and a map of %zu do not go together",
-                    rows->inputs, map->inputs);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rows of %zu inputs and a map of %zu do not match", rows->inputs,
+                    map->inputs);
   ent_fixed_collector c;
   ent_fixed_tally tally = {0};
   entropic_status status = ent_fixed_collector_start(context, &what, &c);

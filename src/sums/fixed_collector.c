@@ -86,8 +86,7 @@ static entropic_status check_collection(entropic_context *context, const ent_fix
   if (what->map->features != fixed->features || slices * what->targets != fixed->targets)
     return ent_fail(
         context, ENTROPIC_BAD_ARGUMENT,
-        "rows of %zu targets, a map of %zu features, statistics of %zu features and %zu targets: they do not "
-        "go together",
+        "rows of %zu targets, a map of %zu features, statistics of %zu features and %zu targets: they do not match",
         what->targets, what->map->features, fixed->features, fixed->targets / slices);
   if (options->code->wide && fixed->grade != ENT_GRADE_EXACT)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the code \"%s\" is for the exact grade alone",

@@ -188,7 +188,7 @@ static entropic_status take_rows(entropic_context *context, ent_pass *pass, cons
 entropic_status ent_pass_run(entropic_context *context, ent_pass *pass, const ent_rows *rows, ent_pass_task task,
                              void *shared) {
   if (rows->inputs != pass->map->inputs)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rows of %zu inputs do not go with features of %zu", rows->inputs,
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rows of %zu inputs do not match features of %zu", rows->inputs,
                     pass->map->inputs);
   pass->task = task;
   pass->shared = shared;

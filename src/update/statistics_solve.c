@@ -95,7 +95,7 @@ static entropic_status check_finite(entropic_context *context, const entropic_mo
     finite = finite && isfinite(solution->offsets[k]);
   return finite ? ENTROPIC_OK
                 : ent_fail(context, ENTROPIC_BAD_DATA,
-                           "the weights are beyond the range of numbers; expected a larger lambda");
+                           "the weights are outside the range of a double; expected a larger lambda");
 }
 
 entropic_status ent_solution_find(entropic_context *context, const entropic_model *model, double lambda,

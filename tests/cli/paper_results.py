@@ -72,7 +72,7 @@ def main():
     done = run("--only", "none", "--results", "r.json", data="none")
     check("nothing is run: the same bytes, and the same page but for its foot", done.returncode == 0 and
           done.stdout == saved and read() == saved and read("p.html").count("\n") == page.count("\n"), done.stderr)
-    refused("a part that there is not", 1, "'gird' is no experiment of the paper, did you mean grid?", "--only", "gird")
+    refused("a part that there is not", 1, "'gird' is not an experiment of the paper, did you mean grid?", "--only", "gird")
     refused("results of another seed", 2, "r.json: results of seed 1, expected 2", "--only", "none", "--seed", "2")
     write(saved.replace('"seed": 1,', '"seed": 1', 1))
     refused("a spoilt file, with line and column", 2, "r.json, line 1, column ", "--only", "none")

@@ -140,8 +140,8 @@ check "nor can they be kept" refused 1 "--keep-statistics is for the squared los
   "$ENTROPIC" fit classes.csv --target y --loss logistic --keep-statistics
 check "a model is no file of statistics" refused 2 "but a model" "$ENTROPIC" solve kept.entropic -o x.entropic
 check "and the other way round" refused 2 "but statistics" "$ENTROPIC" predict all.stat all.csv
-check "--design is needed" refused 1 "--design MODEL is needed" "$ENTROPIC" collect all.csv
-check "-o of merge is needed" refused 1 "-o STAT is needed" "$ENTROPIC" merge a.stat b.stat
-check "-o of solve is needed" refused 1 "-o MODEL is needed" "$ENTROPIC" solve a.stat
+check "--design is needed" refused 1 "--design MODEL is required" "$ENTROPIC" collect all.csv
+check "-o of merge is needed" refused 1 "-o STAT is required" "$ENTROPIC" merge a.stat b.stat
+check "-o of solve is needed" refused 1 "-o MODEL is required" "$ENTROPIC" solve a.stat
 check "DATA must not be replaced" refused 1 "all.csv" "$ENTROPIC" collect all.csv --design plain.entropic -o all.csv
 finish
