@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/blas_buffers.h"
 #include "base/threads.h"
 
 static const char library_name[] = "libopenblas.so.0";

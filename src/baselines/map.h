@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "baselines/point_kernel.h"
-#include "baselines/strip.h"
+#include "baselines/wide.h"
 
 struct ent_random_map {
   ent_random_options options;

@@ -233,4 +233,8 @@ bool ent_column_is_run(const ent_column *column, size_t rows);
 
 void ent_columns_info(const ent_columns *columns, size_t index, entropic_column *info);
 
+/* Adds a notice for each target of text that has similar classes: their names differ by the case of letters or by blanks
+ * around them alone. The classes stay as they are. */
+entropic_status ent_columns_notice_similar_classes(entropic_context *context, ent_columns *columns);
+
 #endif

@@ -1,5 +1,5 @@
-/* Classes whose names are the same once they are folded: see similar_classes.h. */
-#include "columns/similar_classes.h"
+/* Classes whose names are the same once they are folded: see columns.h. */
+#include "columns/columns.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The top of delimited text: its dialect, title and header. See delimited.h. */
 #include <string.h>
 
-#include "data/delimited_entry.h"
 #include "columns/header.h"
+#include "data/delimited.h"
 
 /* Enough to know the dialect by. */
 #define ENT_SAMPLE_BYTES 65536

@@ -1,14 +1,10 @@
-/* Rows of DuckDB as a source: see duckdb_source.h. */
-#include "data/duckdb_source.h"
-
+/* Rows of DuckDB as a source: see duckdb.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "data/arrow.h"
 #include "data/duckdb.h"
-#include "data/duckdb_text.h"
 #include "data/memory_source.h"
-#include "data/parquet_schema.h"
 
 typedef struct ent_duckdb_source {
   ent_duckdb *database;

@@ -1,5 +1,4 @@
 /* LIBSVM text: a label, then index:value for what is not zero, one row a line. */
-#include "data/libsvm.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "data/source.h"
 
 #include "base/progress.h"
-#include "columns/similar_classes.h"
+#include "columns/columns.h"
 
 void entropic_source_free(entropic_source *source) {
   if (source == NULL)

@@ -80,4 +80,7 @@ entropic_status ent_source_pass(entropic_context *context, entropic_source *sour
  * a line and each line a row. */
 void ent_source_close(entropic_source *source);
 
+/* Is it named as LIBSVM text is, or does its first line read "label index:value ..."? */
+bool ent_looks_like_libsvm(const ent_bytes *bytes);
+
 #endif

@@ -1,11 +1,10 @@
 /* Opening a source: options, format, reader, and types of columns from the first rows. See source.h. */
 #include <string.h>
 
-#include "data/duckdb_source.h"
 #include "columns/header.h"
-#include "data/libsvm.h"
-#include "data/table.h"
+#include "data/duckdb.h"
 #include "data/source.h"
+#include "data/table.h"
 
 static entropic_status fail_option(entropic_context *context, const char *name, int value, const char *expected) {
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is %d, expected %s", name, value, expected);

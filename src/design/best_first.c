@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "design/range.h"
+#include "design/tiers.h"
 
 #define NO_STATE UINT32_MAX
 

@@ -3,9 +3,9 @@
  * line where its room reads it. */
 #include <stdint.h>
 
-#include "design/parameter_table.h"
-#include "loss/loss.h"
+#include "design/by_parameters.h"
 #include "entropic/explain.h"
+#include "loss/loss.h"
 
 #define READ ENTROPIC_PURPOSE_READ
 #define FIT ENTROPIC_PURPOSE_FIT

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "design/by_parameters.h"
-#include "design/parameter_table.h"
 #include "loss/loss.h"
 
 /* Names by number, for each choice. */

@@ -9,7 +9,6 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "sums/pass.h"
-#include "sums/scratch.h"
 
 #define TILE ((size_t)128)
 #define STEP ((size_t)8) /* rows that are predicted between two polls */

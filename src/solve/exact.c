@@ -8,7 +8,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "baselines/point_kernel.h"
-#include "baselines/strip.h"
+#include "baselines/wide.h"
 #include "solve/multi_shift.h"
 
 #define POINTS_AT_ONCE ((size_t)64) /* kernel values with so many points of a strip of rows between two polls */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dot.h"
+#include "base/dense.h"
 #include "base/memory.h"
 
 #define MOST_INNER 250                 /* steps of conjugate gradients for a Newton step */

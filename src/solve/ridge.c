@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dot.h"
+#include "base/dense.h"
 #include "base/memory.h"
 
 void ent_ridge_free(ent_ridge *ridge) {

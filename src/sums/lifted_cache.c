@@ -1,5 +1,5 @@
 /* Kept blocks: see kept.h. */
-#include "sums/lifted_cache.h"
+#include "sums/lifted.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@ import gzip
 import inspect
 import io
 
-HEADLESS = "no header found: line 1 is data"
+HEADLESS = "no header found: line 1 is read as data"
 NUMBERS = "line 1 is read as names, although they are numbers; --header no reads it as data"
 
 
@@ -94,11 +94,11 @@ HEADERS = [
          "a:number b:number a.1:number b.1:number a.2:number y:number:target",
          notices=["3 columns have the same names as earlier ones and are renamed a.1, b.1, a.2"]),
     case("a name twice beside one with .1", "a,a.1,a,y\n1,2,3,4\n5,7,1,2\n6,4,2,9\n", columns=
-         "a:number a.1:number a.2:number y:number:target", notices=["called a.2"]),
+         "a:number a.1:number a.2:number y:number:target", notices=["renamed a.2"]),
     case("the target's name twice", "y,a,y\n1,2,3\n5,7,1\n6,4,2\n", columns="y:number:target a:number y.1:number",
-         notices=["called y.1"]),
+         notices=["renamed y.1"]),
     case("a second name by its new name", "y,a,y\n1,2,3\n5,7,1\n6,4,2\n", "--target y.1",
-         "y:number a:number y.1:number:target", notices=["called y.1"]),
+         "y:number a:number y.1:number:target", notices=["renamed y.1"]),
     case("seven names the same", "a,a,a,a,a,a,a,y\n1,2,3,4,5,6,7,8\n2,3,4,5,6,7,8,1\n3,1,2,2,1,1,5,4\n", columns=None,
          notices=["6 columns have the same names as earlier ones and are renamed a.1, a.2, a.3, a.4, a.5 and 1 more"]),
     case("names alike but for their case", "a,A,y\n1,2,3\n5,7,1\n6,4,2\n", columns="a:number A:number y:number:target"),
@@ -114,7 +114,7 @@ TITLES = [
     case("sep=; before texts with other delimiters", "sep=;\na;b;y\np,q,r;1;2\ns,t,u;3;1\np,q,r;2;2\n",
          columns="a:category b:number y:number:target", rows=3),
     case("sep=; without names", "sep=;\n" + lines([], "%d;%d;%s"), "--target 3", X123, rows=6,
-         notices=["no header found: line 2 is data"]),
+         notices=["no header found: line 2 is read as data"]),
     case("sep=; and a title", "sep=;\nSales of May\n" + lines(["a;b;y"], "%d;%d;%s"), rows=6,
          notices=["1 line above the header skipped; the first is 'Sales of May'"]),
     case("sep as a name", "sep,b,y\n1,2,3\n2,3,1\n5,1,2\n", columns="sep:number b:number y:number:target"),
@@ -213,7 +213,7 @@ ENCODINGS = [
     case("UTF-16 through a pipe, text where numbers were", ("a,b,y\n" + "".join(
         "%d,%s,%d\n" % (i % 97, "q" if 9000 < i < 9900 else i % 89, i % 83) for i in range(10000))).encode("utf-16"),
          columns="a:number b:category y:number:target", rows=10000, pipe=True,
-         notices=["column b: 91.01 % of its values are numbers, no number: 'q' (899, first in line 9003)"]),
+         notices=["column b: 91.01 % of its values are numbers, but these are not: 'q' (899, first in line 9003)"]),
     case("a title through a pipe", "Sales of May\n\n" + lines(["a,b,y"]), rows=6, pipe=True,
          notices=["2 lines above the header skipped"]),
     case("UTF-16 LIBSVM", "1 1:0.5 2:2\n-1 1:2 2:1\n1 1:1\n-1 1:3 2:1\n".encode("utf-16"), "", ending=".libsvm",
@@ -234,9 +234,9 @@ TWINS = [
          notices=["classes of y differ only by case or blanks: 'yes' and ' yes'"]),
     case("classes that differ by the case of other letters", lines(["a,b,y"], classes=("\u00d6l", "\u00f6l", "\u0434\u0430",
          "\u0414\u0430", "\u00d7", "\u00f7"), rows=12), columns=None,
-         notices=["alone: '\u00d6l' and '\u00f6l', '\u0434\u0430' and '\u0414\u0430'"]),
+         notices=["case or blanks: '\u00d6l' and '\u00f6l', '\u0434\u0430' and '\u0414\u0430'"]),
     case("classes that differ by a blank that does not break", lines(["a,b,y"], classes=("yes", "yes\u00a0", "no")),
-         columns=None, notices=["alone: 'yes' and 'yes\u00a0'"]),
+         columns=None, notices=["case or blanks: 'yes' and 'yes\u00a0'"]),
     case("classes three times", lines(["a,b,y"], classes=("Yes", "yes", "YES", "no")), columns=None,
          notices=["'Yes' and 'yes', 'Yes' and 'YES'"]),
     case("inputs may differ by case", lines(["a,y,b"], classes=("Yes", "yes", "no")), columns=
@@ -404,7 +404,7 @@ def pandas_cases():
              rows=rows),
         case("pandas: equal names", written(pd.concat([plain[["a"]], plain[["b", "y"]], plain[["a"]] * 2], axis=1),
                                             index=False), columns="a:number b:number y:number:target a.1:number",
-             rows=rows, notices=["called a.1"]),
+             rows=rows, notices=["renamed a.1"]),
         case("pandas: utf-16", written(texts, index=False, encoding="utf-16"), columns=
              "a:number c:category y:number:target", rows=rows),
         case("pandas: utf-8-sig", written(texts, index=False, encoding="utf-8-sig"), columns=

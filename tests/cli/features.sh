@@ -99,7 +99,7 @@ check "values outside [0,1] are counted and clamped" clamped
 
 exhausted() {
   printf 'a\n0.3\n' | "$ENTROPIC" features - --max-level 1 --features 50 --scale none >a 2>err && cat a err &&
-    grep -q 'fewer than asked for' err
+    grep -q 'fewer than requested' err
 }
 check "an exhausted design says so" exhausted
 

@@ -120,16 +120,16 @@ says() {
   "$ENTROPIC" fit "$@" $fixed -o s.entropic 2>err && cat err && grep -qE -e "$pattern" err
 }
 check "text is classes" says 'notice: the target is text: 2 classes$' mixed.csv --target class
-check "two values are classes" says 'taken for 2 classes; --task regression' <(awk -F , '{ print $1 "," (NR == 1 ? "y" : $2 > 0.5) }' data.csv) --target y
+check "two values are classes" says 'treated as 2 classes; --task regression' <(awk -F , '{ print $1 "," (NR == 1 ? "y" : $2 > 0.5) }' data.csv) --target y
 check "a task that is given needs no notice" fails says 'taken for' data.csv --target y --task regression
 check "a category" says '^classes +2: no, yes, sir$' mixed.csv --target class
 few="--target y --ignore x1,x2,x3,x4,x5,x6,x7 --max-level 0 --max-order 1"
-check "fewer features than asked for, entropy" says 'the kernel has 4 features within these limits' data.csv $few --smooth 0 --select entropy
-check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were asked for$' data.csv $few --smooth 0 --select entropy
+check "fewer features than asked for, entropy" says 'the kernel has only 4 features within these limits' data.csv $few --smooth 0 --select entropy
+check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were requested$' data.csv $few --smooth 0 --select entropy
 check "fewer features than asked for, residual" says 'only 4 features can be selected within these limits' data.csv $few --smooth 0
-check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were asked for$' data.csv $few --smooth 0
+check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were requested$' data.csv $few --smooth 0
 check "polynomials are features too" says 'only 10 features can be selected within these limits' data.csv $few
-check "as many as asked for" fails says 'asked for' data.csv --target y
+check "as many as asked for" fails says 'requested' data.csv --target y
 check "fewer than asked for in each of several models" eval '"$ENTROPIC" fit data.csv --target y --max-order 1 --max-level 3 --ensemble 2 --features 100 \
   -o s.entropic 2>err && cat err && grep -q "only [0-9]* features can be selected" err && grep -qE "^features .*; 100 were requested$" err'
 check "features asked for, as JSON" test "$(value '["features_asked"], j["features"] < 100' data.csv --target y --max-order 1 --max-level 1 --features 100 --omega 1)" = "(100, True)"
@@ -243,9 +243,9 @@ check "all rows of one group" says 'notice: --groups g puts all rows into one gr
 check "rows of several groups" fails says 'of one group' mixed.csv --target y --groups g --ignore id,class
 check "a target that is always the same" says 'notice: the target is the same in every row' <(cut -d , -f 1-3 data.csv | sed '1s/$/,y/; 1!s/$/,0.1/') --target y
 check "a target that is not" fails says 'the same in every row: the model' data.csv --target y
-check "more models than folds" says 'notice: --ensemble 9: there are 3 models, one for each fold$' data.csv --target y --ensemble 9 --folds 3
-check "more models than --valid has" says 'notice: --ensemble 2: there is 1 model, as --valid has one$' data.csv --target y --ensemble 2 --valid valid.csv
-check "more models than the kernel has" says 'notice: --ensemble 2: there is 1 model, as features are not selected from the data$' data.csv --target y --ensemble 2 --kernel laplace
+check "more models than folds" says 'notice: --ensemble 9: only 3 models can be averaged, one for each fold$' data.csv --target y --ensemble 9 --folds 3
+check "more models than --valid has" says 'notice: --ensemble 2: only 1 model can be averaged, as --valid gives one split$' data.csv --target y --ensemble 2 --valid valid.csv
+check "more models than the kernel has" says 'notice: --ensemble 2: only 1 model can be averaged, as features are not selected from the data$' data.csv --target y --ensemble 2 --kernel laplace
 check "as many models as asked for" fails says '--ensemble' data.csv --target y --ensemble 3 --folds 3
 single_rows() {
   head -n 11 data.csv >ten.csv
@@ -287,12 +287,12 @@ check "no path in a model" eval 'cp data.csv sub/elsewhere.csv && "$ENTROPIC" fi
 check "no data" ends 1 'DATA is required; usage: entropic fit DATA' fit
 check "no target" ends 1 '--target COL is required' fit data.csv
 check "no such target" ends 1 'no column z' fit data.csv --target z
-check "features and nonzeros" ends 1 'not both' fit data.csv --target y --features 3 --nonzeros 3
+check "features and nonzeros" ends 1 '--features and --nonzeros cannot be combined' fit data.csv --target y --features 3 --nonzeros 3
 check "folds and valid" ends 1 '--folds .* --valid' fit data.csv --target y --folds 3 --valid valid.csv
-check "logistic for numbers, as told" ends 1 '--loss logistic is for classes' fit data.csv --target y --loss logistic --task regression
+check "logistic for numbers, as told" ends 1 '--loss logistic and --task regression cannot be combined: the loss is for classes' fit data.csv --target y --loss logistic --task regression
 check "logistic for numbers, as found" ends 1 '--loss logistic is for classes' fit data.csv --target y --loss logistic
-check "hinge for numbers, as told" ends 1 '--loss hinge and --task regression cannot be combined, --task regression for numbers' fit data.csv --target y --loss hinge --task regression
-check "hinge for numbers, as found" ends 1 '--loss hinge and --task regression cannot be combined, and the target is a number' fit data.csv --target y --loss hinge
+check "hinge for numbers, as told" ends 1 '--loss hinge and --task regression cannot be combined: the loss is for classes' fit data.csv --target y --loss hinge --task regression
+check "hinge for numbers, as found" ends 1 '--loss hinge is for classes, and the target is a number' fit data.csv --target y --loss hinge
 check "exact with features" ends 1 '--solver exact and --features cannot be combined' fit data.csv --target y --solver exact --features 3
 check "exact with nonzeros" ends 1 '--solver exact and --nonzeros cannot be combined' fit data.csv --target y --solver exact --nonzeros 3
 check "exact with logistic" ends 1 '--solver exact and --loss [a-z]* cannot be combined' fit mixed.csv --target class --solver exact --loss logistic

@@ -77,7 +77,7 @@ def main():
     write(saved.replace('"seed": 1,', '"seed": 1', 1))
     refused("a spoilt file, with line and column", 2, "r.json, line 1, column ", "--only", "none")
     write(saved.replace('"name": "RKS"', '"name": "SKR"'))
-    refused("a method that there is not", 2, "r.json: 'SKR' is no method", "--only", "none")
+    refused("a method that there is not", 2, "r.json: 'SKR' is not a method", "--only", "none")
     os.mkdir("folder")
     done = run("--only", "none", "--results", "folder")
     check("a folder", done.returncode in (2, 3) and "folder" in done.stderr and not done.stdout, done.stderr)

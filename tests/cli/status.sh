@@ -25,7 +25,7 @@ printf 'age,age\n1,2\n' >twins.csv
 printf 'nonsense\n' >bad.design
 
 # 1: wrong use.
-check "no command" ends 1 '^entropic: a command is needed'
+check "no command" ends 1 '^entropic: a command is required'
 check "an unknown command" ends 1 'unknown command fetures: did you mean features\?' fetures
 check "a command like no other" ends 1 'unknown command zzzzzzzzz: see' zzzzzzzzz
 check "version is no command" ends 1 'unknown command version: did you mean --version\?' version
@@ -76,7 +76,7 @@ check "column 0" ends 1 'no column 0; there are 3' features good.csv --target 0
 check "no input left" ends 1 'no input is left' features good.csv --target y --ignore a,b
 check "the target ignored" ends 1 'the target and cannot be ignored' features good.csv --target y --ignore y
 check "json with rows on standard output" ends 1 '--json needs -o' features good.csv --json
-check "design with kernel options" ends 1 '--kernel cannot be given' features good.csv --design d --kernel laplace
+check "design with kernel options" ends 1 '--design and --kernel cannot be combined' features good.csv --design d --kernel laplace
 check "paper without interior" ends 1 '--select paper needs --basis interior' features good.csv --select paper
 check "smooth without centred" ends 1 '--smooth cannot be combined with --kernel laplace' features good.csv --smooth 2 --kernel laplace
 check "omega for a kernel without one" ends 1 '--omega cannot be combined with --kernel bridge' features good.csv --kernel bridge --omega 2
@@ -95,14 +95,14 @@ check "a size twice" ends 1 '--features: 50 appears twice' compare good.csv --ta
 check "an unknown option that another command has" ends 1 'unknown option --weights' predict good.entropic good.csv --weights a
 check "smooth 1" ends 1 'start at degree 2' features good.csv --smooth 1
 check "an unknown function" ends 1 'did you mean friedman1' generate freidman1
-check "a function's name is missing" ends 1 'name of a function is missing' generate --rows 5
+check "a function's name is missing" ends 1 'name of a function is required' generate --rows 5
 check "a list of a name" ends 1 '--list and a name cannot be combined' generate friedman1 --list
 check "design of nothing" ends 1 'DATA, --inputs D, --design FILE or --ranges is required' design
-check "design of data and inputs" ends 1 'not both' design good.csv --inputs 3
+check "design of data and inputs" ends 1 'DATA and --inputs cannot be combined' design good.csv --inputs 3
 check "design by data without data" ends 1 '--criterion data needs DATA' design --inputs 3 --criterion data
-check "design with columns and no data" ends 1 '--target is about DATA' design --inputs 3 --target y
-check "design with reading options and no data" ends 1 '--delimiter is about DATA' design --inputs 3 --delimiter tab
-check "a saved design with inputs" ends 1 '--inputs cannot be given' design --design d --inputs 3
+check "design with columns and no data" ends 1 '--target needs DATA' design --inputs 3 --target y
+check "design with reading options and no data" ends 1 '--delimiter needs DATA' design --inputs 3 --delimiter tab
+check "a saved design with inputs" ends 1 '--design and --inputs cannot be combined' design --design d --inputs 3
 
 # 2: bad data; the message names file, line and column.
 check "no such file" ends 2 '^entropic features: missing.csv: No such file' features missing.csv
@@ -110,7 +110,7 @@ mkdir bare
 check "a folder" ends 2 "the folder 'bare' has 0 files and no table" features bare
 check "text where a number belongs" ends 2 'bad.csv.*line 3, column 2.*oops' features bad.csv
 check "a short line" ends 2 'short.csv.*line 3' features short.csv
-check "a name of two columns" ends 0 'is called age.1' features twins.csv -o twins.libsvm
+check "a name of two columns" ends 0 'is renamed age.1' features twins.csv -o twins.libsvm
 check "an empty file" ends 2 'empty.csv' features empty.csv
 check "not a number in the data" ends 2 'nan.csv' features nan.csv
 check "no such design" ends 2 'missing.design: No such file' features good.csv --design missing.design

@@ -5,7 +5,7 @@
 #include "fault/failing_malloc.h"
 #include "explain/explanation.h"
 #include "model/marginals.h"
-#include "page/explain_pack.h"
+#include "page/explain_page.h"
 
 enum { ROWS = 24 };
 

@@ -8,7 +8,6 @@
 
 #include "base/threads.h"
 #include "base/blas.h"
-#include "base/blas_buffers.h"
 #include "base/factor.h"
 
 static entropic_status get(entropic_context *context, void *shared, size_t task, int worker) {

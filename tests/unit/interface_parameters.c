@@ -2,7 +2,6 @@
 #include "unit/tests.h"
 
 #include "design/by_parameters.h"
-#include "design/parameter_table.h"
 
 #include "unit/fixture.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "study/encoder.h"
-#include "study/idx.h"
+#include "study/digits.h"
 #include "study/network.h"
 #include "study/npy.h"
 #include "study/pca.h"
