@@ -121,3 +121,12 @@ void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t ne
   *capacity = wanted;
   return memory;
 }
+
+bool ent_reserve(entropic_context *context, void *array, size_t *capacity, size_t needed, size_t size) {
+  void *old;
+  memcpy(&old, array, sizeof old); /* a pointer of another type */
+  void *grown = ent_grow(context, old, capacity, needed, size);
+  if (grown != NULL)
+    memcpy(array, &grown, sizeof grown);
+  return grown != NULL;
+}

@@ -128,12 +128,8 @@ static entropic_status write_all(entropic_context *context, const ent_run_log *l
 }
 
 static entropic_status keep_line(entropic_context *context, ent_run_log *log, const ent_log_line *line) {
-  ent_log_line *grown = log->lines;
-  if (log->count == log->capacity)
-    grown = ent_grow(context, log->lines, &log->capacity, log->count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &log->lines, &log->capacity, log->count + 1, sizeof *log->lines))
     return ENTROPIC_NO_MEMORY;
-  log->lines = grown;
   log->lines[log->count++] = *line;
   return ENTROPIC_OK;
 }

@@ -139,10 +139,8 @@ static entropic_status make_room(entropic_context *context, ent_bytes *bytes, si
   /* A row longer than the buffer doubles it, so that the work stays in proportion. */
   if (!ent_add(used, used > least ? used : least, &needed) || !ent_add(needed, ENT_BYTES_PADDING, &needed))
     return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: a line of '%s' is too long", bytes->name);
-  char *grown = ent_grow(context, bytes->data, &capacity, needed, 1);
-  if (grown == NULL)
+  if (!ent_reserve(context, &bytes->data, &capacity, needed, 1))
     return ENTROPIC_NO_MEMORY;
-  bytes->data = grown;
   bytes->capacity = capacity - ENT_BYTES_PADDING;
   return ENTROPIC_OK;
 }
@@ -153,11 +151,9 @@ static entropic_status add_to_spool(entropic_context *context, ent_bytes *bytes,
     if (status != ENTROPIC_OK)
       return status;
   } else {
-    char *grown = ent_grow(context, bytes->spool, &bytes->spool_capacity, bytes->spool_used + count, 1);
-    if (grown == NULL)
+    if (!ent_reserve(context, &bytes->spool, &bytes->spool_capacity, bytes->spool_used + count, 1))
       return ENTROPIC_NO_MEMORY;
-    bytes->spool = grown;
-    memcpy(grown + bytes->spool_used, from, count);
+    memcpy(bytes->spool + bytes->spool_used, from, count);
   }
   bytes->spool_used += count;
   bytes->spool_at = bytes->spool_used;

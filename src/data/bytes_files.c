@@ -84,19 +84,17 @@ static entropic_status read_entry(ent_bytes *bytes, ent_part *part) {
   size_t count = 0, needed = 1 + ENT_CHUNK;
   ent_entry_verdict verdict = ENT_ENTRY_MORE;
   while (verdict == ENT_ENTRY_MORE) {
-    char *grown = ent_grow(NULL, bytes->entry, &bytes->entry_capacity, needed + ENT_BYTES_PADDING, 1);
-    if (grown == NULL)
+    if (!ent_reserve(NULL, &bytes->entry, &bytes->entry_capacity, needed + ENT_BYTES_PADDING, 1))
       return ENTROPIC_NO_MEMORY;
-    bytes->entry = grown;
-    count += ent_stream_read(&bytes->stream, grown + 1 + count, needed - 1 - count);
+    count += ent_stream_read(&bytes->stream, bytes->entry + 1 + count, needed - 1 - count);
     needed = 2 * needed;
     if (count == 0 || (bytes->stream.end != ENT_STREAM_ON && bytes->stream.end != ENT_STREAM_ENDED))
       return ENTROPIC_OK;
-    bool returns = memchr(grown + 1, '\r', count) != NULL && memchr(grown + 1, '\n', count) == NULL;
+    bool returns = memchr(bytes->entry + 1, '\r', count) != NULL && memchr(bytes->entry + 1, '\n', count) == NULL;
     if (returns)
-      ent_bytes_end_lines(grown + 1, grown + 1 + count);
+      ent_bytes_end_lines(bytes->entry + 1, bytes->entry + 1 + count);
     bytes->returns = returns;
-    ent_bytes_seal(grown + 1 + count);
+    ent_bytes_seal(bytes->entry + 1 + count);
     entropic_status status = look_at_entry(bytes, part, count, &verdict);
     if (status != ENTROPIC_OK)
       return status;

@@ -17,10 +17,9 @@ static void free_delimited(void *state) {
 }
 
 entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited *text, ent_field *field) {
-  char *to = ent_grow(context, text->scratch, &text->scratch_capacity, field->length + 1, 1);
-  if (to == NULL)
+  if (!ent_reserve(context, &text->scratch, &text->scratch_capacity, field->length + 1, 1))
     return ENTROPIC_NO_MEMORY;
-  text->scratch = to;
+  char *to = text->scratch;
   size_t used = 0;
   for (size_t i = 0; i < field->length; i++) {
     to[used++] = field->text[i];

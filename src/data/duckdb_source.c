@@ -150,12 +150,9 @@ done:
 /* Adds the next array to the store; *more is false at the end. */
 static entropic_status add_array(entropic_context *context, ent_duckdb_source *from, ent_column_store *store,
                                  bool *more) {
-  struct ArrowArray *grown =
-      ent_grow(context, store->arrays, &store->array_capacity, store->array_count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &store->arrays, &store->array_capacity, store->array_count + 1, sizeof *store->arrays))
     return ENTROPIC_NO_MEMORY;
-  store->arrays = grown;
-  struct ArrowArray *array = &grown[store->array_count];
+  struct ArrowArray *array = &store->arrays[store->array_count];
   entropic_status status = ent_duckdb_next(context, from->rows, array);
   *more = array->release != NULL;
   store->array_count += *more;

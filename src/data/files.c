@@ -29,12 +29,10 @@ void ent_files_clear(ent_files *files) {
 }
 
 static entropic_status add_file(entropic_context *context, ent_files *files, const char *path, size_t length) {
-  char **grown = ent_grow(context, files->path, &files->capacity, files->count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &files->path, &files->capacity, files->count + 1, sizeof *files->path))
     return ENTROPIC_NO_MEMORY;
-  files->path = grown;
-  grown[files->count] = ent_new_text(context, path, length);
-  if (grown[files->count] == NULL)
+  files->path[files->count] = ent_new_text(context, path, length);
+  if (files->path[files->count] == NULL)
     return ENTROPIC_NO_MEMORY;
   files->count++;
   return ENTROPIC_OK;

@@ -246,12 +246,10 @@ static entropic_status load_columns(entropic_context *context, entropic_source *
       return status;
     size_t part = (bytes->end - bytes->at) / npy->size;
     part = part > count - used ? count - used : part;
-    double *grown = ent_grow(context, npy->columns_first, &npy->capacity, used + part, sizeof *grown);
-    if (grown == NULL)
+    if (!ent_reserve(context, &npy->columns_first, &npy->capacity, used + part, sizeof *npy->columns_first))
       return ENTROPIC_NO_MEMORY;
-    npy->columns_first = grown;
     for (size_t i = 0; i < part; i++)
-      grown[used + i] = element(npy, (const unsigned char *)bytes->data + bytes->at + i * npy->size);
+      npy->columns_first[used + i] = element(npy, (const unsigned char *)bytes->data + bytes->at + i * npy->size);
     used += part;
     bytes->at += part * npy->size;
   } while (used < count);

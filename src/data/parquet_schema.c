@@ -134,11 +134,9 @@ static entropic_status compare_column(entropic_context *context, ent_parquet_com
 }
 
 static entropic_status keep_column(entropic_context *context, ent_parquet_comparison *of, char *const cells[]) {
-  ent_parquet_column *grown = ent_grow(context, of->list, &of->capacity, of->count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &of->list, &of->capacity, of->count + 1, sizeof *of->list))
     return ENTROPIC_NO_MEMORY;
-  of->list = grown;
-  ent_parquet_column *column = &grown[of->count];
+  ent_parquet_column *column = &of->list[of->count];
   *column = (ent_parquet_column){ent_new_text(context, cells[1], strlen(cells[1])),
                                  ent_new_text(context, cells[2], strlen(cells[2]))};
   of->count++;

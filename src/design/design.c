@@ -172,16 +172,11 @@ entropic_status ent_design_append(entropic_context *context, entropic_design *de
   if (atoms > ENT_MAX_ATOMS)
     return ent_fail(context, ENTROPIC_TOO_LARGE,
                     "a group of the design has more than 2^53 atoms: lower max_level or max_order");
-  void *grown =
-      ent_grow(context, design->groups, &design->group_capacity, design->group_count + 1, sizeof *design->groups);
-  if (grown == NULL)
+  if (!ent_reserve(context, &design->groups, &design->group_capacity, design->group_count + 1, sizeof *design->groups))
     return ENTROPIC_NO_MEMORY;
-  design->groups = grown;
-  grown =
-      ent_grow(context, design->terms, &design->term_capacity, design->term_count + term_count, sizeof *design->terms);
-  if (grown == NULL)
+  if (!ent_reserve(context, &design->terms, &design->term_capacity, design->term_count + term_count,
+                   sizeof *design->terms))
     return ENTROPIC_NO_MEMORY;
-  design->terms = grown;
   ent_group group = {.first_term = design->term_count,
                      .term_count = term_count,
                      .first_feature = design->features,
@@ -190,11 +185,9 @@ entropic_status ent_design_append(entropic_context *context, entropic_design *de
                      .atoms = atoms,
                      .cost = cost};
   if (members != NULL) {
-    grown = ent_grow(context, design->members, &design->member_capacity, design->member_count + features,
-                     sizeof *design->members);
-    if (grown == NULL)
+    if (!ent_reserve(context, &design->members, &design->member_capacity, design->member_count + features,
+                     sizeof *design->members))
       return ENTROPIC_NO_MEMORY;
-    design->members = grown;
     memcpy(design->members + design->member_count, members, features * sizeof *members);
     group.first_member = design->member_count;
     design->member_count += features;

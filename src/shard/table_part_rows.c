@@ -204,14 +204,10 @@ static entropic_status take_rows(entropic_context *context, const ent_message *m
   ent_unpack_count(&unpacker, columns->count, columns->count, "a number of columns");
   size_t rows = ent_unpack_many(&unpacker, 0, SIZE_MAX, (columns->count + 1) * 8, "a number of rows");
   size_t all = table->source->rows + rows;
-  double *values = ent_grow(context, table->values, &table->capacity, all * columns->count, sizeof *values);
-  if (values == NULL)
+  if (!ent_reserve(context, &table->values, &table->capacity, all * columns->count, sizeof *table->values))
     return ENTROPIC_NO_MEMORY;
-  table->values = values;
-  uint64_t *numbers = ent_grow(context, table->number, numbers_capacity, all, sizeof *numbers);
-  if (numbers == NULL)
+  if (!ent_reserve(context, &table->number, numbers_capacity, all, sizeof *table->number))
     return ENTROPIC_NO_MEMORY;
-  table->number = numbers;
   for (size_t i = 0; i < rows && ent_unpack_fine(&unpacker); i++)
     take_row(&unpacker, table);
   return ent_message_close(&unpacker);
