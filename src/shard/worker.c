@@ -248,8 +248,7 @@ static entropic_status collect(entropic_context *context, const entropic_shard *
   entropic_status status = entropic_row_reader_open_table(context, design, ent_shard_table(shard->rows), true, &reader);
   if (status != ENTROPIC_OK)
     return status;
-  ent_raw_rows source = ent_raw_rows_of_reader(reader);
-  status = ent_collect(context, design, &source, NULL, design->totals, collected);
+  status = ent_collect(context, design, reader, NULL, design->totals, collected);
   design->total_rows = collected->rows;
   entropic_row_reader_free(reader);
   return status;

@@ -111,7 +111,7 @@ NUMBERS = [
     case("percent in most of the later rows", table(["%d" % (i % 60) if i % 3 else "%d%%" % (i % 50) for i in range(30000)] +
                                                     ["%d%%" % (i % 50) for i in range(33000)]), notices=["'0%' is 0"]),
     failure("one percentage among numbers", table(cells(["7%"] + ["%d.5" % i for i in range(149)], 150)),
-            "FILE, line 2, column 1 (a): found '7%', expected a number as in 99.33 % of the rows; but these are not: '7%' (1, line 2)"),
+            "FILE, line 2, column 1 (a): found '7%', expected a number as in 99.33 % of the rows, but these are not: '7%' (1, line 2)"),
     target("a target in dollars", of_target(cells(["$1,234.50", "$12", "$7.5"])), notices=["'$1,234.50' is 1234.5"]),
     target("a target with thousands", of_target(cells(["%d,%03d" % (i, i * 37 % 1000) for i in range(1, 200)], 199)),
            notices=["read as thousands"]),
@@ -145,7 +145,7 @@ MARKS = [
     target("a target with hyphens", of_target(cells(["1.5", "-", "2.5", "4"])), rows=30,
            notices=["10 rows without a target dropped"]),
     case("words among numbers", table(cells(["1", "2", "3", "4", "unknown", "5"])), "category",
-         notices=["column a: 85 % of its values are numbers, but these are not: 'unknown' (6, first in line 6); taken for "
+         notices=["column a: 85 % of its values are numbers, but these are not: 'unknown' (6, first in line 6); treated as "
                   "categories (--missing unknown: a missing value; --categorical a: the column holds categories)"]),
     case("many words among numbers", table(cells(["1", "2", "3", "4", "5", "u", "6", "v", "w", "x", "7", "8"], 48)), "category",
          notices=["but these are not: 'u' (4, first in line 7), 'v' (4, first in line 9), 'w' (4, first in line 10) and 1 more"]),
@@ -157,10 +157,10 @@ MARKS = [
          "identifier", notices=["but these are not: 'low' (1, line 40), 'high' (1, line 41); treated as names of rows, and dropped",
                                 *NUMBERED]),
     failure("a word among 150 numbers", table(["%d.25" % i for i in range(149)] + ["low"]),
-            "FILE, line 151, column 1 (a): found 'low', expected a number as in 99.33 % of the rows; but these are not: 'low' (1, "
+            "FILE, line 151, column 1 (a): found 'low', expected a number as in 99.33 % of the rows, but these are not: 'low' (1, "
             "line 151) (--missing low: a missing value; --categorical a: the column holds categories)"),
     failure("words in a target of numbers", of_target(["%d.25" % i for i in range(38)] + ["low", "high"]),
-            "FILE, line 40, column 3 (y): found 'low', expected a number as in 95 % of the rows; but these are not: 'low' (1, "
+            "FILE, line 40, column 3 (y): found 'low', expected a number as in 95 % of the rows, but these are not: 'low' (1, "
             "line 40), 'high' (1, line 41)"),
     target("a few numbers and a word as classes", of_target(cells(["1", "2", "3+"])), "category", classes=["1", "2", "3+"],
            notices=["column y: 67.5 % of its values are numbers, but these are not: '3+' (13, first in line 4); treated as classes"]),
@@ -208,7 +208,7 @@ DATES = [
     target("dates as classes", of_target(cells(["2020-01-01", "2020-01-02"])), "category",
            "--target y --categorical y", classes=["2020-01-01", "2020-01-02"]),
     failure("one word among dates", table(["%02d.%02d.2020" % (i % 28 + 1, i % 12 + 1) for i in range(149)] + ["soon"]),
-            "found 'soon', expected a date as in 99.33 % of the rows; but these are not: 'soon' (1, line 151)"),
+            "found 'soon', expected a date as in 99.33 % of the rows, but these are not: 'soon' (1, line 151)"),
     case("times with AM and PM behind ISO dates", table(["2020-03-%02d 1:30 PM" % (i % 28 + 1) for i in range(40)]), "date",
          notices=[TIME + "a "]),
     case("dates with NaT", table(cells(["2020-12-31", "NaT", "2020-11-30", "2021-01-01"])), "date", json={"missing": 10},

@@ -30,7 +30,7 @@ MEGABYTES = 10 << 20
 def rare(word, line=3, column="a"):
     """The end of the message after "expected a number", for one word among 149 numbers."""
     mark = "'%s'" % word if "\\" in word else '"%s"' % word if " " in word else word  # as a shell needs it
-    return (" as in 99.33 %% of the rows; no number: '%s' (1, line %d) (--missing %s: a missing value; --categorical "
+    return (" as in 99.33 %% of the rows, but these are not: '%s' (1, line %d) (--missing %s: a missing value; --categorical "
             "%s: the column holds categories)" % (word, line, mark, column))
 
 
