@@ -181,7 +181,7 @@ const char *entropic_parameters_get(const entropic_parameters *parameters, const
 }
 
 int entropic_parameters_given(const entropic_parameters *parameters, const char *name) {
-  return name != NULL && ent_parameters_given(parameters, name);
+  return name != NULL && ent_parameters_is_set(parameters, name);
 }
 
 /* The setting of a name, NULL if nothing is given. A column may be called auto: only where the word stands for the
@@ -195,7 +195,7 @@ static const ent_setting *given(const entropic_parameters *parameters, const cha
   return automatic ? NULL : setting;
 }
 
-bool ent_parameters_given(const entropic_parameters *parameters, const char *name) {
+bool ent_parameters_is_set(const entropic_parameters *parameters, const char *name) {
   return given(parameters, name) != NULL;
 }
 

@@ -128,8 +128,8 @@ entropic_status ent_column_make_text(entropic_context *context, ent_column *colu
 }
 
 ent_file_place ent_columns_place(const ent_columns *columns, size_t line) {
-  bool lines = columns->places != NULL && strcmp(columns->place, "line") == 0;
-  return ent_line_map_find(lines ? columns->places : NULL, columns->file, line);
+  bool lines = columns->line_map != NULL && strcmp(columns->place, "line") == 0;
+  return ent_line_map_find(lines ? columns->line_map : NULL, columns->file, line);
 }
 
 entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,

@@ -90,7 +90,7 @@ typedef struct ent_columns {
   const char *file;           /* the file's name, for messages */
   const char *place;          /* what a row is called in messages: line or row */
   size_t first;               /* its number for the first row, once the file is closed */
-  const ent_line_map *places; /* of lines, if the table is in several files; borrowed */
+  const ent_line_map *line_map; /* of lines, if the table is in several files; borrowed */
   ent_column *list;
   size_t count;
   char *given_marks; /* the marks of missing values that the caller gave, comma separated; NULL: the usual ones */

@@ -95,7 +95,7 @@ static entropic_status read_more_names(entropic_context *context, entropic_sourc
 static entropic_status keep_header(entropic_context *context, const entropic_source *source, const char *line_end) {
   ent_delimited *text = source->state;
   const char *start = source->bytes->data + source->bytes->at;
-  if (source->bytes->places == NULL)
+  if (source->bytes->line_map == NULL)
     return ENTROPIC_OK;
   text->header_length = (size_t)(line_end - start) - (line_end > start && line_end[-1] == '\r');
   text->header_text = ent_new(context, text->header_length + ENT_BYTES_PADDING, 1);

@@ -85,7 +85,7 @@ typedef struct ent_entry {
 static entropic_status fail_entry(entropic_context *context, const entropic_source *source, const ent_entry *entry,
                                   const char *expected) {
   char shown[ENT_SHOW_SIZE];
-  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  ent_file_place place = ent_line_map_find(source->bytes->line_map, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, entry %zu: found '%s', expected %s", place.file,
                   place.line, entry->number, ent_show(entry->token.text, entry->token.length, shown), expected);
 }

@@ -317,7 +317,7 @@ static entropic_status open_npy(entropic_context *context, entropic_source *sour
   if (npy == NULL)
     return ENTROPIC_NO_MEMORY;
   source->columns.place = "row";
-  if (source->bytes->places != NULL)
+  if (source->bytes->line_map != NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "%s are .npy files, expected one of them: several files are one table "
                     "only where they are text or Parquet",

@@ -24,10 +24,10 @@ extern const ent_reader ent_text_reader, ent_libsvm_reader, ent_npy_reader;
 struct entropic_source {
   entropic_format format;
   const ent_reader *reader;
-  void *state;          /* the reader's */
-  ent_bytes *bytes;     /* NULL: the rows are in memory */
-  char *name;           /* of the file or files, for messages */
-  ent_line_map *places; /* of several files, once they are closed */
+  void *state;            /* the reader's */
+  ent_bytes *bytes;       /* NULL: the rows are in memory */
+  char *name;             /* of the file or files, for messages */
+  ent_line_map *line_map; /* of several files, once they are closed */
   ent_columns columns;
   ent_carry *carry; /* cells that are handed on as they are written, with delimited text; NULL: none */
   bool fitted;      /* columns are known beforehand: LIBSVM text may have others */

@@ -184,7 +184,7 @@ static entropic_status open_bytes(entropic_context *context, const ent_files *fi
     return ENTROPIC_NO_MEMORY;
   source->columns.file = source->name;
   source->columns.place = "line";
-  source->columns.places = source->bytes->places;
+  source->columns.line_map = source->bytes->line_map;
   if (files->empty == 0)
     return ENTROPIC_OK;
   return ent_notices_add(context, &source->columns.notices,

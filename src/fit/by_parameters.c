@@ -56,7 +56,7 @@ static entropic_status check_exact(entropic_context *context, const entropic_par
     return ENTROPIC_OK;
   ent_parameters_spelling(parameters, "solver", one);
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-    if (ent_parameters_given(parameters, refused[i]))
+    if (ent_parameters_is_set(parameters, refused[i]))
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                       "%s exact and %s cannot be combined: the exact solver has no features", one,
                       ent_parameters_spelling(parameters, refused[i], other));
@@ -100,11 +100,11 @@ entropic_status ent_fit_check(entropic_context *context, const entropic_paramete
   status = ent_design_check(context, parameters);
   if (status != ENTROPIC_OK)
     return status;
-  if (ent_parameters_given(parameters, "groups") && ent_parameters_given(parameters, "time"))
+  if (ent_parameters_is_set(parameters, "groups") && ent_parameters_is_set(parameters, "time"))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s and %s cannot be combined: each decides how rows are split",
                     ent_parameters_spelling(parameters, "groups", one),
                     ent_parameters_spelling(parameters, "time", other));
-  if (ent_parameters_given(parameters, "spool") && ent_parameters_integer(parameters, "memory", 0) == 0)
+  if (ent_parameters_is_set(parameters, "spool") && ent_parameters_integer(parameters, "memory", 0) == 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s: rows are spooled only where memory is bounded",
                     ent_parameters_spelling(parameters, "spool", one),
                     ent_parameters_spelling(parameters, "memory", other));
@@ -155,7 +155,7 @@ entropic_status ent_fit_options_by(entropic_context *context, const entropic_par
   o.ensemble = (size_t)ent_parameters_integer(p, "ensemble", o.ensemble);
   o.seconds = ent_parameters_number(p, "seconds", o.seconds);
   o.axis = ent_axis_by(p);
-  if (!ent_parameters_given(p, "smooth"))
+  if (!ent_parameters_is_set(p, "smooth"))
     o.axis.smooth = ENT_SMOOTH_AUTO;
   o.lambda =
       ent_parameters_is(p, "lambda", "theory") ? ENT_LAMBDA_THEORY : ent_parameters_number(p, "lambda", o.lambda);

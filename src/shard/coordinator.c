@@ -13,7 +13,7 @@
 #include "update/statistics_calls.h"
 #include "shard/all_rows_pass.h"
 
-#define ROUNDS_MOST 64 /* of reading: each settles a column, or where a part begins */
+#define ROUNDS_MOST 64 /* of reading: each decides a column, or where a part begins */
 
 /* Asks all shards. The reply borrows from *bytes; both are the caller's. A failure of a shard is that of the call. */
 static entropic_status ask(entropic_context *context, const ent_remote_shards *remote, const ent_question *question,

@@ -319,7 +319,7 @@ entropic_status ent_shard_read(entropic_context *context, ent_shard *shard, cons
         ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the plan is for %zu parts, expected %zu", by.parts, shard->parts);
     goto done;
   }
-  if (shard->settled) {
+  if (shard->completed) {
     status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is complete and cannot be read again");
     goto done;
   }

@@ -93,9 +93,9 @@ done:
 static entropic_status check_survey(entropic_context *context, const ent_shard *shard, const ent_column_survey *all) {
   const ent_columns *columns = &shard->table->source->columns;
   bool read = shard->borrowed || (shard->read && !shard->failed);
-  if (!read || shard->settled)
+  if (!read || shard->completed)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is %s, expected one that has been read",
-                    read ? "settled" : "not read");
+                    read ? "complete" : "not read");
   if (all->failed || all->reread || all->columns.count != columns->count)
     return ent_fail(context, ENTROPIC_BAD_DATA, "the column survey is of another table, or of a part of one");
   for (size_t i = 0; i < columns->count; i++)
@@ -107,8 +107,8 @@ static entropic_status check_survey(entropic_context *context, const ent_shard *
              : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the table is in use, expected one that nothing else reads");
 }
 
-entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, const ent_message *all,
-                                 uint64_t first_row) {
+entropic_status ent_shard_complete(entropic_context *context, ent_shard *shard, const ent_message *all,
+                                   uint64_t first_row) {
   ent_column_survey survey;
   entropic_source *source = shard->table->source;
   entropic_status status = ent_column_survey_unpack(context, all, &survey);
@@ -132,7 +132,7 @@ entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, co
     source->columns.list[i].expected = former.list[i].expected;
   }
   shard->first_row = first_row;
-  shard->settled = true;
+  shard->completed = true;
   ent_message_free(&shard->survey);
 done:
   ent_column_survey_free(&survey);
@@ -158,7 +158,7 @@ entropic_status ent_shard_sample(entropic_context *context, const ent_shard *sha
   ent_packer packer;
   const entropic_table *table = shard->table;
   uint64_t count = 0;
-  if (!shard->settled)
+  if (!shard->completed)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is not complete, expected one that is");
   entropic_status status = ent_message_begin(context, ENT_ROWS_KIND, &packer);
   if (status != ENTROPIC_OK)
