@@ -11,8 +11,9 @@ from ._features import EntropicFeatures
 from ._library import (VERSION, EntropicError, EntropicMemoryError, EntropicSystemError, EntropicValueError,
                        EntropicWarning)
 from ._shards import fit_shards
+from ._signatures import Kernel
 
 __version__ = VERSION
-__all__ = ["EntropicRegressor", "EntropicClassifier", "EntropicFeatures", "compare", "load", "fit_shards", "Comparison",
-           "Explanation", "ShapleyValues", "EntropicError", "EntropicValueError", "EntropicMemoryError",
+__all__ = ["EntropicRegressor", "EntropicClassifier", "EntropicFeatures", "Kernel", "compare", "load", "fit_shards",
+           "Comparison", "Explanation", "ShapleyValues", "EntropicError", "EntropicValueError", "EntropicMemoryError",
            "EntropicSystemError", "EntropicWarning"]

@@ -4,9 +4,10 @@ import numbers
 import os
 import re
 import warnings
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type, Union
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.validation import check_consistent_length
 
@@ -15,7 +16,12 @@ from . import _interface as interface
 from ._data import Column, Frame, Table
 from ._library import LIBRARY, Context, EntropicValueError, EntropicWarning, Handle, texts
 from ._model import Model, is_direct, read_report
+from ._old_names import renewed
 from ._parameters import FIT, Parameters, defaults_of
+from ._types import ArrayLike, Numbers, Path, Rows, Values
+
+#: The JSON of a report.
+Report = Dict[str, Any]
 
 _DROPPED = {interface.TYPE_CONSTANT: "constant", interface.TYPE_IDENTIFIER: "identifiers of rows",
             interface.TYPE_COPY: "copies of others"}
@@ -68,18 +74,18 @@ def _names_differ(fitted: List[str], found: List[str]) -> str:
     return message
 
 
-def not_fitted(estimator: Any) -> NotFittedError:
+def not_fitted(estimator: object) -> NotFittedError:
     return NotFittedError("This %s instance is not fitted yet. Call 'fit' with appropriate arguments before using this "
                           "estimator." % type(estimator).__name__)
 
 
-def check_weights(sample_weight: Any, rows: int) -> Optional[np.ndarray]:
+def check_weights(sample_weight: Optional[ArrayLike], rows: int) -> Optional[Numbers]:
     """Weights of rows as doubles; None if there are none."""
     if sample_weight is None:
         return None
     if isinstance(sample_weight, numbers.Real):
         return np.full(rows, float(sample_weight))
-    weights: np.ndarray = _data.check_numbers(sample_weight, None, ensure_2d=False, dtype=np.float64, finite=True,
+    weights: Numbers = _data.check_numbers(sample_weight, None, ensure_2d=False, dtype=np.float64, finite=True,
                                               input_name="sample_weight")
     if weights.ndim != 1:
         raise ValueError("Sample weights must be 1D array or scalar")
@@ -95,7 +101,7 @@ class Learning(NamedTuple):
 
     frame: Frame
     targets: List[Tuple[str, Column]]
-    weights: Optional[np.ndarray]
+    weights: Optional[Numbers]
     groups: Optional[Column]
 
     def more(self) -> List[interface.ColumnView]:
@@ -130,24 +136,28 @@ class ModelEstimator(FeatureChecks):
     """The part of EntropicRegressor and EntropicClassifier that is the same."""
 
     model_: Model
-    report_: Dict[str, Any]
+    report_: Report
     _task = "auto"
-    _direct: Any = None
+    _direct: Union[None, bool, NDArray[np.intp]] = None  # as _input_columns says
     n_jobs: Optional[int]
     verbose: int
 
     # ---- What the two say ----
 
-    def _encode_target(self, y: Any, frame: Frame, first: bool) -> List[Tuple[str, Column]]:
+    def _encode_target(self, y: ArrayLike, frame: Frame, first: bool) -> List[Tuple[str, Column]]:
         raise NotImplementedError
 
     # ---- Fitting ----
 
-    def _own_parameters(self) -> Dict[str, Any]:
+    def _given_parameters(self) -> Dict[str, Any]:
         found: Dict[str, Any] = self.get_params(deep=False)  # type: ignore[attr-defined]
         return found
 
-    def _learn_from(self, X: Any, y: Any, sample_weight: Any, groups: Any = None, first: bool = True) -> Learning:
+    def _own_parameters(self) -> Dict[str, Any]:
+        return renewed(self._given_parameters())
+
+    def _learn_from(self, X: Rows, y: ArrayLike, sample_weight: Optional[ArrayLike],
+                    groups: Optional[ArrayLike] = None, first: bool = True) -> Learning:
         who = type(self).__name__
         if y is None:
             raise ValueError("This %s estimator requires y to be passed, but the target y is None." % who)
@@ -160,7 +170,7 @@ class ModelEstimator(FeatureChecks):
             self._remember_features(frame)
         else:
             self._align(frame)
-        frame.rows = frame.rows if frame.rows >= 0 else len(y)
+        frame.rows = frame.rows if frame.rows >= 0 else len(np.asarray(y))
         targets = self._encode_target(y, frame, first)
         if first and frame.rows == 1:
             raise ValueError("n_samples = 1: there is one row to learn from, expected two or more")
@@ -203,17 +213,20 @@ class ModelEstimator(FeatureChecks):
         try:
             return context.make("dataset", "dataset_create", table.pointer, parameters.pointer, keep=table)
         except EntropicValueError as error:
-            if "no input is left" not in str(error):
+            if error.status != "BAD_DATA" or learning.frame.stream is not None:  # which has been read
                 raise
-        if learning.frame.stream is not None:  # which has been read
-            raise EntropicValueError("every input is constant or an identifier of rows")
+            refused = error
+        # Nothing but dropped inputs depends on what is kept: if this goes well, they were what is wrong.
         parameters.set("keep", ",".join(learning.place(i) for i in range(learning.frame.count)))
-        again = Table(context, learning.frame, parameters.pointer, learning.more())
-        made = context.make("dataset", "dataset_create", again.pointer, parameters.pointer, keep=again)
+        try:
+            again = Table(context, learning.frame, parameters.pointer, learning.more())
+            made = context.make("dataset", "dataset_create", again.pointer, parameters.pointer, keep=again)
+        except EntropicValueError:
+            raise refused from None
         warnings.warn("every input is constant or an identifier of rows: all are kept", EntropicWarning, stacklevel=4)
         return made
 
-    def _take_model(self, model: Model, report: Dict[str, Any]) -> None:
+    def _take_model(self, model: Model, report: Report) -> None:
         self.model_, self.report_ = model, report
         self._direct = _input_columns(model, getattr(self, "feature_names_in_", None), self.n_features_in_)
         if report.get("converged") is False:
@@ -227,7 +240,7 @@ class ModelEstimator(FeatureChecks):
         except AttributeError:
             raise not_fitted(self) from None
 
-    def _few(self, X: Any) -> Optional[np.ndarray]:
+    def _few(self, X: Rows) -> Optional[Numbers]:
         """A few rows of doubles as the model takes them, if X is that and nothing has to be checked."""
         if type(X) is not np.ndarray or X.ndim != 2 or X.dtype.char != "d" or "feature_names_in_" in self.__dict__:
             return None
@@ -245,16 +258,16 @@ class ModelEstimator(FeatureChecks):
         fitted = getattr(self, "feature_names_in_", None)
         frame.names = None if fitted is None else list(fitted)
 
-    def _apply(self, X: Any, name: str, width: int, kind: Any = np.float64,
-               call: Optional[Callable[[Context, np.ndarray, np.ndarray], None]] = None) -> np.ndarray:
+    def _apply(self, X: Rows, name: str, width: int, kind: Type[np.generic] = np.float64,
+               call: Optional[Callable[[Context, Numbers, Values], None]] = None) -> Values:
         """The output of that name of all rows: out[rows, width]. `call`: another way to fill it."""
         model = self._fitted()
         frame = _data.read(X, type(self).__name__)
         self._align(frame)
 
-        def run(context: Context, x: np.ndarray, out: np.ndarray) -> None:
+        def run(context: Context, x: Numbers, out: Values) -> None:
             if call is None:
-                model.outputs(context, x, **{name: out})
+                model.outputs(context, x, {name: out})
             else:
                 call(context, x, out)
 
@@ -274,7 +287,7 @@ class ModelEstimator(FeatureChecks):
 
     # ---- Rows added and forgotten ----
 
-    def _change(self, name: str, X: Any, y: Any, sample_weight: Any) -> Dict[str, Any]:
+    def _change(self, name: str, X: Rows, y: ArrayLike, sample_weight: Optional[ArrayLike]) -> Report:
         model = self._fitted()
         learning = self._learn_from(X, y, sample_weight, first=False)
         context = Context(self.n_jobs)
@@ -285,12 +298,12 @@ class ModelEstimator(FeatureChecks):
             reader = model.reader(context, table, True)
             return read_report(context.make("report", name, model.pointer, reader.pointer))
 
-    def update(self, X: Any, y: Any, sample_weight: Any = None) -> Dict[str, Any]:
+    def update(self, X: Rows, y: ArrayLike, sample_weight: Optional[ArrayLike] = None) -> Report:
         """Adds rows to the model exactly, without a refit. Its features and lambda stay; the model must keep its
         statistics (keep_statistics=True). Returns a report with the receipt."""
         return self._change("model_update", X, y, sample_weight)
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Dict[str, Any]:
+    def forget(self, X: Rows, y: ArrayLike, sample_weight: Optional[ArrayLike] = None) -> Report:
         """Forgets rows that the model has learnt from, exactly, without a refit. Returns a report with the receipt."""
         return self._change("model_forget", X, y, sample_weight)
 
@@ -300,7 +313,7 @@ class ModelEstimator(FeatureChecks):
 
     # ---- Files ----
 
-    def save(self, path: Any) -> None:
+    def save(self, path: Path) -> None:
         """Writes the model file, as the command does. `entropic.load` reads it."""
         self._fitted().save(os.fspath(path))
 
@@ -318,14 +331,14 @@ class ModelEstimator(FeatureChecks):
 
     # ---- Explanations ----
 
-    def explain(self, X: Any = None) -> "_explain.Explanation":
+    def explain(self, X: Optional[Rows] = None) -> "_explain.Explanation":
         """What the inputs do to the score: shares of its variance, alone and in pairs. With X also over these rows."""
         model = self._fitted()
         context = Context(self.n_jobs)
         with context.interruptible(self.verbose):
             return _explain.Explanation(context, model, None if X is None else self._table(context, X))
 
-    def shapley_values(self, X: Any) -> "_explain.ShapleyValues":
+    def shapley_values(self, X: Rows) -> "_explain.ShapleyValues":
         """Splits the score of each row among the features: exact Shapley values, which add up to the score. That
         of a column of dates is the sum of those of the date and its parts."""
         model = self._fitted()
@@ -336,7 +349,7 @@ class ModelEstimator(FeatureChecks):
             names = np.asarray(["x%d" % (i + 1) for i in range(self.n_features_in_)], dtype=object)
         return taken.spread(flat, list(names), model.columns)
 
-    def _table(self, context: Context, X: Any) -> Table:
+    def _table(self, context: Context, X: Rows) -> Table:
         frame = _data.read(X, type(self).__name__)
         self._align(frame)
         return Table(context, frame, None)
@@ -344,11 +357,11 @@ class ModelEstimator(FeatureChecks):
     def _repr_html_(self) -> str:
         return _explain.estimator_html(self)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Dict[str, str]:
+    def _repr_mimebundle_(self, **kwargs: object) -> Dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
 
-def positions(frame: Frame, name: str, value: Any) -> Sequence[int]:
+def positions(frame: Frame, name: str, value: Union[None, int, str, Sequence[Union[int, str]]]) -> Sequence[int]:
     if value is None:
         return []
     if isinstance(value, (str, int, np.integer)):
@@ -356,7 +369,7 @@ def positions(frame: Frame, name: str, value: Any) -> Sequence[int]:
     return [position(frame, name, one) for one in value]
 
 
-def position(frame: Frame, parameter: str, value: Any) -> int:
+def position(frame: Frame, parameter: str, value: object) -> int:
     """The position from 0 of a column of X, by its name or position."""
     if isinstance(value, str):
         for names, wanted in ((frame.names or [], value), (plain(frame.names or []), value.strip(" \t"))):
@@ -374,7 +387,7 @@ def position(frame: Frame, parameter: str, value: Any) -> int:
     raise EntropicValueError("%s: %r is no column, expected a name or a position from 0" % (parameter, value))
 
 
-def _input_columns(model: Model, names: Any, count: int) -> Any:
+def _input_columns(model: Model, names: Optional[Sequence[str]], count: int) -> Union[None, bool, NDArray[np.intp]]:
     """Which columns of X the inputs of a model are: True if all in order, None if a row reader has to find them."""
     if not model.plain:
         return None

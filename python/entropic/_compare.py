@@ -1,7 +1,7 @@
 """compare: entropic optimal features compared with random features and other baselines, on the user's rows."""
 import ctypes
 import html
-from typing import Any, Dict, List
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 import numpy as np
 
@@ -10,14 +10,19 @@ from . import _data
 from ._base import Learning, position, positions
 from ._data import Column, Table
 from ._library import LIBRARY, Context
+from ._old_names import nearest, old_names, renewed, warn_of_old_names
 from ._parameters import COMPARE, Parameters
 from ._signatures import COMPARE_DEFAULTS, COMPARE_HELP
+from ._types import ArrayLike, Rows
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class Comparison:
     """`methods` has a dict for each method and number of features, `constant` the error of a constant; experimental."""
 
-    def __init__(self, context: Context, pointer: Any) -> None:
+    def __init__(self, context: Context, pointer: ctypes.c_void_p) -> None:
         self.methods: List[Dict[str, Any]] = []
         for i in range(LIBRARY.entropic_comparison_count(pointer)):
             result, errors = interface.MethodResult(), ctypes.c_void_p()
@@ -30,7 +35,7 @@ class Comparison:
         self.constant = {key: known[key] for key in ("error", "sd", "errors")}
         self.load: float = LIBRARY.entropic_comparison_load(pointer)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "pandas.DataFrame":
         """The methods as a pandas frame."""
         import pandas
         return pandas.DataFrame(self.methods)
@@ -48,12 +53,12 @@ class Comparison:
         return "<table><tr>%s</tr>%s</table>" % (head, body)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     return html.escape("%.4g" % value if isinstance(value, float) else str(value))
 
 
-def _method(result: Any, errors: Any) -> Dict[str, Any]:
-    known: Dict[str, Any] = {name: getattr(result, name) for name, _ in result._fields_}
+def _method(result: interface.MethodResult, errors: ctypes.c_void_p) -> Dict[str, Any]:
+    known: Dict[str, Any] = {name: getattr(result, name) for name, *_ in result._fields_}
     for name in ("name", "kernel"):
         known[name] = None if known[name] is None else known[name].decode()
     known["tuned"] = bool(known["tuned"])
@@ -64,11 +69,13 @@ def _method(result: Any, errors: Any) -> Dict[str, Any]:
     return known
 
 
-def compare(X: Any, y: Any, *, groups: Any = None, **parameters: Any) -> Comparison:
-    unknown = sorted(set(parameters) - set(COMPARE_DEFAULTS))
-    if unknown:
-        raise TypeError("compare() got an unexpected keyword argument %r" % unknown[0])
-    given = {**COMPARE_DEFAULTS, **parameters}
+def compare(X: Rows, y: ArrayLike, *, groups: Optional[ArrayLike] = None, **parameters: Any) -> Comparison:
+    for name in parameters:
+        if name not in COMPARE_DEFAULTS and name not in old_names(COMPARE_DEFAULTS):
+            raise TypeError("compare() got an unexpected keyword argument %r%s"
+                            % (name, nearest(name, COMPARE_DEFAULTS)))
+    warn_of_old_names(parameters, 2)
+    given = renewed({**COMPARE_DEFAULTS, **parameters})
     frame = _data.read(X, "compare")
     target = _data.array_column(np.asarray(y))
     if target.values.ndim != 1:
@@ -77,7 +84,7 @@ def compare(X: Any, y: Any, *, groups: Any = None, **parameters: Any) -> Compari
         frame.rows = len(target.values)
     if len(target.values) != frame.rows:
         raise ValueError("X has %d rows, y has %d" % (frame.rows, len(target.values)))
-    kinds: Any = None if groups is None else _data.array_column(np.asarray(groups))
+    kinds = None if groups is None else _data.array_column(np.asarray(groups))
     learning = Learning(frame, [("y", Column(*target))], None, kinds)
     given["categorical"] = sorted({*frame.categorical(), *positions(frame, "categorical", given["categorical"])})
     context = Context(given["n_jobs"])

@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 
 from . import _interface as interface
 from ._library import LIBRARY, Context, EntropicWarning, Handle
+from ._types import ArrowStream, Values
 
 _ELEMENTS = {"f8": interface.ELEMENT_FLOAT64, "f4": interface.ELEMENT_FLOAT32, "f2": interface.ELEMENT_FLOAT16,
              "i1": interface.ELEMENT_INT8, "i2": interface.ELEMENT_INT16, "i4": interface.ELEMENT_INT32,
@@ -26,9 +27,9 @@ _DATE_UNITS = {"D": interface.DATE_DAYS, "s": interface.DATE_SECONDS, "ms": inte
 class Column(NamedTuple):
     """One column: values of NumPy, and what they are beyond numbers."""
 
-    values: np.ndarray
+    values: Values
     date: int = interface.DATE_NONE
-    mask: Optional[np.ndarray] = None
+    mask: Optional[Values] = None
     categories: Optional[List[str]] = None  # values are codes of them, negative ones are missing
     categorical: bool = False  # its categories are categories even if their names are numbers
 
@@ -36,8 +37,8 @@ class Column(NamedTuple):
 class Frame:
     """The columns of X: `matrix` if they are one array of numbers, otherwise `columns` or an Arrow `stream`."""
 
-    def __init__(self, rows: int, count: int, names: Optional[List[str]] = None, matrix: Optional[np.ndarray] = None,
-                 columns: Optional[List[Column]] = None, stream: Any = None) -> None:
+    def __init__(self, rows: int, count: int, names: Optional[List[str]] = None, matrix: Optional[Values] = None,
+                 columns: Optional[List[Column]] = None, stream: object = None) -> None:
         self.rows, self.count, self.names = rows, count, names
         self.matrix, self.columns, self.stream = matrix, columns, stream
 
@@ -59,11 +60,11 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _address(values: np.ndarray) -> int:
+def _address(values: Values) -> int:
     return int(values.__array_interface__["data"][0])
 
 
-def _matrix_views(matrix: np.ndarray, names: Optional[List[str]]) -> List[interface.ColumnView]:
+def _matrix_views(matrix: Values, names: Optional[List[str]]) -> List[interface.ColumnView]:
     element, address = _ELEMENTS[matrix.dtype.str[1:]], _address(matrix)
     size, (row, column) = ctypes.sizeof(interface.ColumnView), matrix.strides
     return [interface.ColumnView(size=size, name=None if names is None else encode(names[i]), stride=row,
@@ -88,10 +89,10 @@ def view_of(column: Column, name: Optional[str]) -> interface.ColumnView:
 class Table:
     """A table of the library over the memory of Python objects."""
 
-    def __init__(self, context: Context, frame: Frame, parameters: Any,
+    def __init__(self, context: Context, frame: Frame, parameters: Optional[ctypes.c_void_p],
                  more: Sequence[interface.ColumnView] = ()) -> None:
         self.frame = frame
-        keep: Tuple[Any, ...]
+        keep: Tuple[object, ...]
         if frame.stream is None:
             views = frame.views() + list(more)
             array = (interface.ColumnView * len(views))(*views)
@@ -110,7 +111,7 @@ class Table:
             self.handle = context.make("table", "table_from_arrow", stream, parameters, keep=frame)
 
     @property
-    def pointer(self) -> Any:
+    def pointer(self) -> ctypes.c_void_p:
         return self.handle.pointer
 
     def names(self) -> List[str]:
@@ -124,7 +125,7 @@ _capsule = ctypes.pythonapi.PyCapsule_GetPointer
 _capsule.restype, _capsule.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 
 
-def _stream_address(capsule: Any) -> int:
+def _stream_address(capsule: object) -> int:
     return int(_capsule(capsule, b"arrow_array_stream") or 0)
 
 
@@ -142,7 +143,7 @@ class _Stream(ctypes.Structure):
     _fields_ = [("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(_Schema)))]
 
 
-def _arrow_names(capsule: Any) -> List[str]:
+def _arrow_names(capsule: object) -> List[str]:
     """The names of the columns of a stream, which stays as it is."""
     address, schema = _stream_address(capsule), _Schema()
     if _Stream.from_address(address).get_schema(address, ctypes.byref(schema)) or not schema.release:
@@ -155,7 +156,7 @@ def _arrow_names(capsule: Any) -> List[str]:
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(schema.release)(ctypes.addressof(schema))
 
 
-def _read_arrow(X: Any) -> Frame:
+def _read_arrow(X: ArrowStream) -> Frame:
     """The rows may be known only when they are read: then their number is -1."""
     stream = X.__arrow_c_stream__()
     names = _arrow_names(stream)
@@ -216,7 +217,7 @@ def _object_column(values: Sequence[Any]) -> Column:
     return _coded_column(codes, [value for _, value in known])
 
 
-def _coded_column(codes: np.ndarray, found: Sequence[Any]) -> Column:
+def _coded_column(codes: Values, found: Sequence[Any]) -> Column:
     """A column of codes: of numbers it becomes these."""
     if _are_numbers(found):
         table = np.array([float(value) for value in found] + [np.nan])
@@ -226,7 +227,7 @@ def _coded_column(codes: np.ndarray, found: Sequence[Any]) -> Column:
     return Column(again[codes], categories=list(texts))
 
 
-def array_column(values: np.ndarray) -> Column:
+def array_column(values: Values) -> Column:
     """A column of NumPy."""
     kind = values.dtype.kind
     if kind == "M":
@@ -241,7 +242,7 @@ def array_column(values: np.ndarray) -> Column:
     raise TypeError("a column of dtype %s cannot be read, expected numbers, texts, booleans or dates" % values.dtype)
 
 
-def _native(values: np.ndarray) -> np.ndarray:
+def _native(values: Values) -> Values:
     """Numbers as the library reads them; long doubles and foreign byte orders are copied."""
     if values.dtype.isnative and values.dtype.str[1:] in _ELEMENTS:
         return values
@@ -279,7 +280,7 @@ def _pandas_column(series: Any) -> Column:
     return _coded_column(np.asarray(codes, np.int32), list(found))
 
 
-def _coded_texts(codes: np.ndarray, found: Sequence[Any]) -> Column:
+def _coded_texts(codes: Values, found: Sequence[Any]) -> Column:
     texts = [text_of(value) for value in found]
     if len(set(texts)) < len(texts):
         raise ValueError("two categories are both written %r" % next(t for t in texts if texts.count(t) > 1))
@@ -302,7 +303,7 @@ def is_pandas(X: Any) -> bool:
     return hasattr(X, "iloc") and hasattr(X, "columns") and hasattr(X, "dtypes")
 
 
-def _plain_block(X: Any) -> Optional[np.ndarray]:
+def _plain_block(X: Any) -> Optional[Values]:
     """The one array that a frame of equal numbers is made of."""
     kinds = set(X.dtypes)
     if len(kinds) != 1:
@@ -310,7 +311,7 @@ def _plain_block(X: Any) -> Optional[np.ndarray]:
     kind = kinds.pop()
     if not isinstance(kind, np.dtype) or kind.kind not in "fiu":
         return None
-    values: np.ndarray = X.to_numpy()
+    values: Values = X.to_numpy()
     return _native(values) if values.ndim == 2 else None
 
 
@@ -409,6 +410,6 @@ def read(X: Any, who: str) -> Frame:
     return _read_array(X, who)
 
 
-def arrow_names(X: Any) -> List[str]:
+def arrow_names(X: ArrowStream) -> List[str]:
     """The names of the columns of something with an Arrow stream."""
     return _arrow_names(X.__arrow_c_stream__())

@@ -1,20 +1,27 @@
 """EntropicRegressor and EntropicClassifier."""
 import os
 import re
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, TypeVar, Union
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from . import _data
-from ._base import Learning, ModelEstimator
+from ._base import Learning, ModelEstimator, Report
 from ._data import Column, Frame
 from ._library import LIBRARY, Context, EntropicValueError, small_context
 from ._model import Model
+from ._old_names import warn_of_old_names
+from ._parameters import is_yes
 from ._signatures import ClassifierParameters, RegressorParameters
+from ._types import ArrayLike, ClassWeight, Numbers, Path, Rows, Self, Values
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 _PREDICT, _PROBABILITIES = LIBRARY.entropic_model_predict, LIBRARY.entropic_model_probabilities
 
@@ -35,23 +42,35 @@ _ATTRIBUTES = """
     """
 
 
-def _keeps_statistics(estimator: Any) -> bool:
-    if not estimator.keep_statistics:
+def _keeps_statistics(estimator: "_Fitting") -> bool:
+    if not is_yes(estimator.keep_statistics):
         raise AttributeError("partial_fit adds rows exactly, for which the model has to keep statistics of its rows: "
                              "it needs keep_statistics=True")
     return True
 
 
+if TYPE_CHECKING:
+    Method = TypeVar("Method", bound=Callable[..., object])
+
+    def _if_statistics_are_kept(method: Method) -> Method: ...
+else:
+    _if_statistics_are_kept = available_if(_keeps_statistics)
+
+
 class _Fitting(ModelEstimator):
     """fit and partial_fit."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
+    keep_statistics: bool
+
+    def fit(self, X: Rows, y: ArrayLike, sample_weight: Optional[ArrayLike] = None,
+            groups: Optional[ArrayLike] = None) -> Self:
         """Learns from rows X with targets y. Rows of weight 0 do not count; rows with the same value in `groups` stay
         together in validation. Returns self."""
+        warn_of_old_names(self._given_parameters(), 2)
         self._fit(self._learn_from(X, y, sample_weight, groups))
         return self
 
-    def _partial_fit(self, X: Any, y: Any, sample_weight: Any) -> Any:
+    def _partial_fit(self, X: Rows, y: ArrayLike, sample_weight: Optional[ArrayLike]) -> None:
         loss = self._own_parameters().get("loss", "squared")
         if loss not in ("auto", "squared"):
             raise EntropicValueError("partial_fit adds rows exactly, which the %s loss does not allow: loss must be "
@@ -59,8 +78,8 @@ class _Fitting(ModelEstimator):
         if hasattr(self, "model_"):
             self.update(X, y, sample_weight)
         else:
+            warn_of_old_names(self._given_parameters(), 3)
             self._fit(self._learn_from(X, y, sample_weight))
-        return self
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
@@ -69,7 +88,7 @@ class _Fitting(ModelEstimator):
         return {"allow_nan": True, "X_types": ["2darray", "sparse", "string"], "requires_y": True,
                 "multioutput": self._task == "regression"}
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> "Tags":
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
@@ -81,7 +100,7 @@ class _Fitting(ModelEstimator):
 class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorParameters):
     _task = "regression"
 
-    def _encode_target(self, y: Any, frame: Frame, first: bool) -> List[Tuple[str, Column]]:
+    def _encode_target(self, y: ArrayLike, frame: Frame, first: bool) -> List[Tuple[str, Column]]:
         names = _target_names(y)
         values = _data.check_numbers(y, None, ensure_2d=False, dtype="numeric", finite=True, input_name="y")
         if values.ndim > 2 or values.ndim == 2 and values.shape[1] == 0:
@@ -100,7 +119,7 @@ class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorPar
             names = ["y"] if len(listed) == 1 else ["y%d" % (i + 1) for i in range(len(listed))]
         return [(name, Column(column)) for name, column in zip(names, listed)]
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Rows) -> Numbers:
         """The predicted numbers: an array like y, one for each row of X."""
         x = self._few(X)
         if x is None:
@@ -113,28 +132,28 @@ class EntropicRegressor(MultiOutputMixin, RegressorMixin, _Fitting, RegressorPar
             context.fail(status)
         return self._shaped(out)
 
-    def _shaped(self, out: np.ndarray) -> np.ndarray:
+    def _shaped(self, out: Numbers) -> Numbers:
         return out if self._target_shape else out[:, 0]
 
-    def predict_interval(self, X: Any, level: float = 0.9) -> np.ndarray:
+    def predict_interval(self, X: Rows, level: float = 0.9) -> Numbers:
         """Intervals that have the target with about this probability: array[row] = lower, upper; of several targets
         array[row, target]. See docs/intervals.md for what that means."""
         model = self._fitted()
 
-        def call(context: Context, x: np.ndarray, out: np.ndarray) -> None:
+        def call(context: Context, x: Numbers, out: Numbers) -> None:
             ends = np.empty((2, len(x), model.targets))
-            model.outputs(context, x, float(level), lower=ends[0], upper=ends[1])
+            model.outputs(context, x, {"lower": ends[0], "upper": ends[1]}, float(level))
             out[:, 0::2], out[:, 1::2] = ends
 
         found = self._apply(X, "lower", 2 * model.targets, call=call)
         return found.reshape(-1, model.targets, 2) if self._target_shape else found
 
-    def predict_std(self, X: Any) -> np.ndarray:
+    def predict_std(self, X: Rows) -> Numbers:
         """The standard deviation of the target about the prediction, for each row: an array like y."""
         return self._shaped(self._apply(X, "deviations", self._fitted().targets))
 
-    @available_if(_keeps_statistics)
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> "EntropicRegressor":
+    @_if_statistics_are_kept
+    def partial_fit(self, X: Rows, y: ArrayLike, sample_weight: Optional[ArrayLike] = None) -> Self:
         """The first call fits; later ones add rows to that model exactly, with its features and lambda frozen. Returns
         self."""
         self._partial_fit(X, y, sample_weight)
@@ -161,7 +180,7 @@ def _number(text: str) -> Optional[float]:
     return value if np.isfinite(value) else None
 
 
-def _class_texts(classes: np.ndarray) -> Optional[List[str]]:
+def _class_texts(classes: Values) -> Optional[List[str]]:
     """The names of classes as a file has them; None if some would be the same there, or missing values."""
     try:
         texts = [_data.text_of(one) for one in classes.tolist()]
@@ -179,9 +198,10 @@ def _class_texts(classes: np.ndarray) -> Optional[List[str]]:
 class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
     _task = "classification"
     _in_order = False  # the classes of the model are classes_
-    classes_: np.ndarray
+    classes_: Values
+    class_weight: ClassWeight
 
-    def _encode_target(self, y: Any, frame: Frame, first: bool) -> List[Tuple[str, Column]]:
+    def _encode_target(self, y: ArrayLike, frame: Frame, first: bool) -> List[Tuple[str, Column]]:
         names = _target_names(y)
         values = column_or_1d(np.asarray(y) if hasattr(y, "iloc") else y, warn=True)
         values = _data.check_numbers(values, None, ensure_2d=False, dtype=None, finite=True, input_name="y")
@@ -200,7 +220,8 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
             names = self._fitted().target_names()
         return [(names[0] if names else "y", column)]
 
-    def _learn_from(self, X: Any, y: Any, sample_weight: Any, groups: Any = None, first: bool = True) -> Learning:
+    def _learn_from(self, X: Rows, y: ArrayLike, sample_weight: Optional[ArrayLike],
+                    groups: Optional[ArrayLike] = None, first: bool = True) -> Learning:
         learning = super()._learn_from(X, y, sample_weight, groups, first)
         wanted = self.class_weight
         if wanted is None or isinstance(wanted, str):
@@ -215,7 +236,7 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
             own["class_weight"] = None
         return own
 
-    def _take_model(self, model: Model, report: Dict[str, Any]) -> None:
+    def _take_model(self, model: Model, report: Report) -> None:
         super()._take_model(model, report)
         self._order = np.array(self._places_of_classes(model))
         self._in_order = self._order.tolist() == list(range(len(self.classes_)))
@@ -232,7 +253,8 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         names = [_number(name) for name in model.class_names()]
         return [known[text if number is None else number] for text, number in zip(model.class_names(), names)]
 
-    def _values(self, X: Any, name: str, width: int, call: Any = None) -> np.ndarray:
+    def _values(self, X: Rows, name: str, width: int,
+                call: Optional[Callable[..., int]] = None) -> Numbers:
         """The output of that name; of few rows by `call`, if there is one that takes less time."""
         x = self._few(X)
         if x is None:
@@ -240,21 +262,21 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         context = small_context()
         out = np.empty((len(x), width))
         if call is None:
-            self.model_.outputs(context, x, **{name: out})
+            self.model_.outputs(context, x, {name: out})
             return out
         status = call(context.pointer, self.model_.pointer, x.ctypes.data, len(x), x.shape[1], out.ctypes.data)
         if status:
             context.fail(status)
         return out
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Rows) -> Values:
         """The predicted class of each row of X."""
         self._fitted()
         codes = self._values(X, "predictions", 1, _PREDICT)[:, 0].astype(np.intp)
-        found: np.ndarray = self.classes_[self._order[codes]]
+        found: Values = self.classes_[self._order[codes]]
         return found
 
-    def _by_class(self, values: np.ndarray, absent: float) -> np.ndarray:
+    def _by_class(self, values: Numbers, absent: float) -> Numbers:
         """Columns in the order of classes_, of which the model may lack some."""
         if self._in_order:
             return values
@@ -262,18 +284,18 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         out[:, self._order] = values
         return out
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Rows) -> Numbers:
         """The probability of each class: array[row, class], in the order of classes_."""
         model = self._fitted()
         return self._by_class(self._values(X, "probabilities", model.classes, _PROBABILITIES), 0.0)
 
-    def predict_log_proba(self, X: Any) -> np.ndarray:
+    def predict_log_proba(self, X: Rows) -> Numbers:
         """The logarithms of predict_proba."""
         with np.errstate(divide="ignore"):
-            found: np.ndarray = np.log(self.predict_proba(X))
+            found: Numbers = np.log(self.predict_proba(X))
         return found
 
-    def decision_function(self, X: Any) -> np.ndarray:
+    def decision_function(self, X: Rows) -> Numbers:
         """The scores: of two classes array[row], above 0 for the second; otherwise array[row, class], where the largest
         is predicted."""
         model = self._fitted()
@@ -284,19 +306,20 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
             return self._by_class(np.column_stack([-scores[:, 0], scores[:, 0]]), -np.inf)
         return scores[:, 0] if self._order[1] == 1 else -scores[:, 0]
 
-    def predict_set(self, X: Any, level: float = 0.9) -> np.ndarray:
+    def predict_set(self, X: Rows, level: float = 0.9) -> NDArray[np.bool_]:
         """Sets that have the right class with about this probability: booleans array[row, class]."""
         model = self._fitted()
 
-        def call(context: Context, x: np.ndarray, out: np.ndarray) -> None:
-            model.outputs(context, x, float(level), class_sets=out)
+        def call(context: Context, x: Numbers, out: Values) -> None:
+            model.outputs(context, x, {"class_sets": out}, float(level))
 
         found = self._apply(X, "class_sets", model.classes, np.uint8, call=call)
-        inside: np.ndarray = self._by_class(found.astype(float), 0.0) > 0
+        inside: NDArray[np.bool_] = self._by_class(found.astype(float), 0.0) > 0
         return inside
 
-    @available_if(_keeps_statistics)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "EntropicClassifier":
+    @_if_statistics_are_kept
+    def partial_fit(self, X: Rows, y: ArrayLike, classes: Optional[ArrayLike] = None,
+                    sample_weight: Optional[ArrayLike] = None) -> Self:
         """The first call fits, and must have rows of every class; later ones add rows to that model exactly, with its
         features and lambda frozen. Returns self."""
         if classes is not None and not hasattr(self, "model_"):
@@ -315,14 +338,14 @@ EntropicClassifier.__doc__ = ("Kernel classification on entropic optimal feature
                               + _ATTRIBUTES % "    classes_ : ndarray\n        the classes, sorted\n")
 
 
-def load(path: Any) -> Union[EntropicRegressor, EntropicClassifier]:
+def load(path: Path) -> Union[EntropicRegressor, EntropicClassifier]:
     """The estimator of a model file, of the command or of save(). Its features are the columns of the model, by name; if
     these are x1, x2, ... by position."""
     model = Model.load(os.fspath(path))
     return estimator_of(model, model.report())
 
 
-def estimator_of(model: Model, report: Dict[str, Any]) -> Union[EntropicRegressor, EntropicClassifier]:
+def estimator_of(model: Model, report: Report) -> Union[EntropicRegressor, EntropicClassifier]:
     """The estimator of a model, with the names of its inputs."""
     estimator: Any = EntropicClassifier() if model.classes else EntropicRegressor()
     columns = list(dict.fromkeys(model.columns))

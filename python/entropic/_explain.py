@@ -1,7 +1,7 @@
 """What a model can say of itself: shares of inputs and pairs, Shapley values, and how notebooks show it."""
 import html
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from sklearn.utils import estimator_html_repr
@@ -9,6 +9,11 @@ from sklearn.utils import estimator_html_repr
 from ._data import Table, encode
 from ._library import LIBRARY, Context
 from ._model import Model, take_report
+from ._types import Numbers, Path, Values
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
 
 _STYLE = "border-collapse:collapse;font:13px sans-serif;margin:4px 0"
 _BAR = '<div style="background:#4878a8;height:10px;width:%.0fpx"></div>'
@@ -17,8 +22,8 @@ _BAR = '<div style="background:#4878a8;height:10px;width:%.0fpx"></div>'
 class ShapleyValues(NamedTuple):
     """values[row, feature], of several scores [row, feature, score]; with base_values they add up to the score."""
 
-    values: np.ndarray
-    base_values: Any
+    values: Numbers
+    base_values: Union[float, Numbers]
     feature_names: List[str]
 
 
@@ -43,25 +48,25 @@ class Explanation:
         self.inputs: List[Dict[str, Any]] = self.report["inputs"]
         self.pairs: List[Dict[str, Any]] = self.report["pairs"]
 
-    def save_html(self, path: Any, title: str = "model") -> None:
+    def save_html(self, path: Path, title: str = "model") -> None:
         """Writes a page of its own: shares, curves of the inputs, maps of the pairs, and the model to try rows on."""
         context = Context()
         with context.interruptible():
             context.call("explanation_html", self._taken.pointer, None, encode(title), encode(os.fspath(path)))
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "pandas.DataFrame":
         """The inputs as a pandas frame: what each does alone (first) and with others (total)."""
         import pandas
         return pandas.DataFrame(self.inputs).set_index("name")
 
-    def pairs_to_frame(self) -> Any:
+    def pairs_to_frame(self) -> "pandas.DataFrame":
         """The pairs of inputs as a pandas frame: what both do together beyond what each does alone."""
         import pandas
         rows = [{"first": pair["names"][0], "second": pair["names"][1],
                  **{key: value for key, value in pair.items() if key != "names"}} for pair in self.pairs]
         return pandas.DataFrame(rows, columns=None if rows else ["first", "second", "share"])
 
-    def plot(self, most: int = 10, ax: Any = None) -> Any:
+    def plot(self, most: int = 10, ax: "Optional[Axes]" = None) -> "Axes":
         """Draws the shares of the first inputs with matplotlib; returns the axes."""
         if ax is None:
             from matplotlib import pyplot
@@ -96,10 +101,10 @@ class Effects:
         count = LIBRARY.entropic_explanation_inputs(self.taken.pointer)
         self.inputs = [LIBRARY.entropic_explanation_input(self.taken.pointer, i) for i in range(count)]
 
-    def of_rows(self, context: Context, x: np.ndarray, out: np.ndarray) -> None:
-        self.model.outputs(context, x, explanation=self.taken.pointer, effects=out)
+    def of_rows(self, context: Context, x: Numbers, out: Values) -> None:
+        self.model.outputs(context, x, {"effects": out}, explanation=self.taken.pointer)
 
-    def spread(self, flat: np.ndarray, names: List[str], columns: List[str]) -> ShapleyValues:
+    def spread(self, flat: Numbers, names: List[str], columns: List[str]) -> ShapleyValues:
         """The effects of the model's inputs as those of the features of X, which they come from: those that are no inputs
         have none."""
         scores = self.model.scores
@@ -118,7 +123,7 @@ _SHOWN = (("rows", "rows"), ("inputs", "inputs"), ("inputs_used", "inputs used")
           ("nonzeros_per_row", "non-zeros a row"), ("kernel", "kernel"), ("lambda", "lambda"), ("task", "task"))
 
 
-def estimator_html(estimator: Any) -> str:
+def estimator_html(estimator: object) -> str:
     """scikit-learn's picture of an estimator, and of a fitted one its figures."""
     text: str = estimator_html_repr(estimator)
     report = getattr(estimator, "report_", None)
@@ -132,5 +137,5 @@ def estimator_html(estimator: Any) -> str:
     return text + _table("Fit", rows)
 
 
-def _figure(value: Any) -> str:
+def _figure(value: object) -> str:
     return "%.4g" % value if isinstance(value, float) else str(value)

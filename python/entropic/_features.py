@@ -1,6 +1,6 @@
 """EntropicFeatures: rows as sparse features."""
 import ctypes
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union, cast
 
 import numpy as np
 import scipy.sparse
@@ -10,8 +10,13 @@ from . import _data
 from . import _interface as interface
 from ._base import FeatureChecks, not_fitted
 from ._library import LIBRARY, Context, Handle, small_context, take_bytes
+from ._old_names import renewed, warn_of_old_names
 from ._parameters import DESIGN, Parameters, defaults_of
 from ._signatures import FeaturesParameters
+from ._types import ArrowStream, Numbers, Rows, Self, Values
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 _KINDS = {interface.KIND_CONSTANT: "constant", interface.KIND_EVEN: "even", interface.KIND_LINEAR: "linear",
           interface.KIND_LEGENDRE: "legendre", interface.KIND_HAT: "hat", interface.KIND_CATEGORY: "category",
@@ -37,20 +42,20 @@ class Lifter:
         scaler = None if self.scaler is None else take_bytes(context, "scaler_save_memory", self.scaler.pointer)
         return Lifter.from_bytes, (scaler, take_bytes(context, "design_save_memory", self.design.pointer))
 
-    def __deepcopy__(self, memo: Any) -> "Lifter":
+    def __deepcopy__(self, memo: object) -> "Lifter":
         make, state = self.__reduce__()
         return make(*state)  # type: ignore[no-any-return]
 
-    def scaled(self, X: np.ndarray) -> np.ndarray:
+    def scaled(self, X: Numbers) -> Numbers:
         """Rows in [0,1]."""
         if self.scaler is None:
-            inside: np.ndarray = np.clip(X, 0, 1)
+            inside: Numbers = np.clip(X, 0, 1)
             return inside
         out = np.empty(X.shape)
         LIBRARY.entropic_scaler_apply(self.scaler.pointer, X.ctypes.data, len(X), X.shape[1], out.ctypes.data)
         return out
 
-    def rows(self, context: Context, X: np.ndarray) -> scipy.sparse.csr_matrix:
+    def rows(self, context: Context, X: Numbers) -> scipy.sparse.csr_matrix:
         x = self.scaled(X)
         made = ctypes.c_void_p()
         context.call("lift_csr", self.lift.pointer, x.ctypes.data, len(x), x.shape[1], ctypes.byref(made))
@@ -82,13 +87,13 @@ class Lifter:
         return found
 
 
-def _copy(address: Any, kind: Any, count: int) -> np.ndarray:
+def _copy(address: Any, kind: Any, count: int) -> Values:
     if not count:
         return np.empty(0, kind)
     return np.ctypeslib.as_array(ctypes.cast(address, ctypes.POINTER(kind)), (count,)).copy()
 
 
-def _level(context: Context, kernel: Any, number: int, level: int) -> Tuple[str, int]:
+def _level(context: Context, kernel: Optional[int], number: int, level: int) -> Tuple[str, int]:
     """The name of a level and how many atoms it has."""
     info = interface.Level()
     context.call("kernel_level", kernel, number, level, ctypes.byref(info), ctypes.sizeof(info))
@@ -108,27 +113,29 @@ def _feature_name(inputs: List[str], levels: List[Tuple[str, int]], member: int)
 class EntropicFeatures(TransformerMixin, FeatureChecks, FeaturesParameters):
     lifter_: Lifter
 
-    def fit(self, X: Any, y: Any = None) -> "EntropicFeatures":
+    def fit(self, X: Rows, y: object = None) -> Self:
         """Learns the scaling of each input, and makes the features. Returns self."""
+        params = self.get_params(deep=False)
+        warn_of_old_names(params, 2)
         values = self._numbers(X, True)
         context = Context(self.n_jobs)
         with context.interruptible(self.verbose):
             parameters = Parameters(context, DESIGN)
-            parameters.take(self.get_params(deep=False), defaults_of(type(self)), lambda name, value: str(value))
+            parameters.take(renewed(params), defaults_of(type(self)), lambda name, value: str(value))
             parameters.check()
             self.lifter_ = _make_lifter(context, parameters, values)
         return self
 
-    def _numbers(self, X: Any, first: bool) -> np.ndarray:
+    def _numbers(self, X: Rows, first: bool) -> Numbers:
         """X as rows of doubles."""
         who = type(self).__name__
         names = None
         if hasattr(X, "__arrow_c_stream__") and not _data.is_pandas(X):
-            names = _data.arrow_names(X)
+            names = _data.arrow_names(cast(ArrowStream, X))
             X = np.asarray(X)
         elif _data.is_pandas(X):
             names = _data.frame_names(X)
-        values: np.ndarray = _data.check_numbers(X, who, dtype=np.float64, order="C", finite=True, input_name="X")
+        values: Numbers = _data.check_numbers(X, who, dtype=np.float64, order="C", finite=True, input_name="X")
         frame = _data.Frame(values.shape[0], values.shape[1], names, matrix=values)
         if first:
             self._remember_features(frame)
@@ -136,7 +143,7 @@ class EntropicFeatures(TransformerMixin, FeatureChecks, FeaturesParameters):
             self._check_features(frame)
         return values
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Rows) -> Union[scipy.sparse.csr_matrix, Numbers]:
         """The features of each row: a sparse matrix (CSR), or an array if sparse_output is False."""
         if not hasattr(self, "lifter_"):
             raise not_fitted(self)
@@ -146,7 +153,7 @@ class EntropicFeatures(TransformerMixin, FeatureChecks, FeaturesParameters):
             found = self.lifter_.rows(context, values)
         return found if self.sparse_output else found.toarray()
 
-    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+    def get_feature_names_out(self, input_features: Optional[Sequence[str]] = None) -> Values:
         """The names of the features: their active inputs with levels and atoms."""
         if not hasattr(self, "lifter_"):
             raise not_fitted(self)
@@ -168,13 +175,13 @@ class EntropicFeatures(TransformerMixin, FeatureChecks, FeaturesParameters):
     def _more_tags(self) -> Dict[str, Any]:
         return {"X_types": ["2darray"], "preserves_dtype": [np.float64]}
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> "Tags":
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64"]
         return tags
 
 
-def _make_lifter(context: Context, parameters: Parameters, values: np.ndarray) -> Lifter:
+def _make_lifter(context: Context, parameters: Parameters, values: Numbers) -> Lifter:
     rows, inputs = values.shape
     scaling = parameters.get("scale")
     scaler, sample = None, None

@@ -338,6 +338,7 @@ class ModelInfo(Structure):
         ("validation_rows", c_size_t),
         ("validation_error", c_double),
         ("validation_loss", c_double),
+        ("components", c_size_t),
     ]
 
 

@@ -88,10 +88,10 @@ class Handle:
 
     __slots__ = ("pointer", "keep", "_free", "__weakref__")
 
-    def __init__(self, kind: str, pointer: Any, keep: Any = None) -> None:
+    def __init__(self, kind: str, pointer: ctypes.c_void_p, keep: object = None) -> None:
         self.pointer = pointer
         self.keep = keep
-        self._free: Callable[[Any], None] = getattr(LIBRARY, "entropic_%s_free" % kind)
+        self._free: Callable[[ctypes.c_void_p], None] = getattr(LIBRARY, "entropic_%s_free" % kind)
 
     def __del__(self) -> None:
         self._free(self.pointer)
@@ -131,7 +131,7 @@ class Context:
         if status:
             self.fail(status)
 
-    def make(self, kind: str, name: str, *arguments: Any, keep: Any = None) -> Handle:
+    def make(self, kind: str, name: str, *arguments: Any, keep: object = None) -> Handle:
         """The handle that entropic_NAME(context, ..., &handle) makes."""
         made = ctypes.c_void_p()
         self.call(name, *arguments, ctypes.byref(made))
@@ -159,7 +159,7 @@ class Interrupts:
     def __init__(self, context: Context, verbose: int = 0) -> None:
         self.context, self.verbose = context, verbose
         self.error: Optional[BaseException] = None
-        self._before: Any = None
+        self._before: Optional[Callable[[int, Optional[FrameType]], object]] = None
         self._shown = ""
         self._callback = interface.PROGRESS(self._progress)
 
@@ -187,11 +187,12 @@ class Interrupts:
 
     def _note(self, number: int, frame: Optional[FrameType]) -> None:
         try:
-            self._before(number, frame)
+            if self._before is not None:
+                self._before(number, frame)
         except BaseException as error:  # KeyboardInterrupt is one
             self.error = error
 
-    def _progress(self, user: Any, stage: bytes, done: float) -> int:
+    def _progress(self, user: Optional[int], stage: bytes, done: float) -> int:
         try:
             if self.verbose and self.error is None:
                 text = "\r%-40s %3.0f %%" % (stage.decode(errors="replace"), 100 * done)

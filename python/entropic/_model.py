@@ -9,6 +9,7 @@ from . import _interface as interface
 from ._data import Frame, Table, encode
 from ._library import LIBRARY, Context, Handle, small_context, take_bytes
 from ._parameters import EXPORT, Parameters
+from ._types import Numbers, Values
 
 _BLOCK_VALUES = 1 << 20  # of the rows that are read at a time
 _DOUBLE = np.dtype(np.float64)
@@ -68,7 +69,7 @@ class Model:
     def __reduce__(self) -> Tuple[Callable[[bytes], "Model"], Tuple[bytes]]:
         return Model.from_bytes, (self.to_bytes(),)
 
-    def __deepcopy__(self, memo: Any) -> "Model":
+    def __deepcopy__(self, memo: object) -> "Model":
         return Model.from_bytes(self.to_bytes())
 
     # ---- Names ----
@@ -85,7 +86,7 @@ class Model:
         return context.make("row_reader", "row_reader_open_table", self.pointer, table.pointer, int(with_targets),
                             keep=table)
 
-    def blocks(self, context: Context, frame: Frame) -> Iterator[np.ndarray]:
+    def blocks(self, context: Context, frame: Frame) -> Iterator[Numbers]:
         """The inputs of the model, some rows of the frame at a time; the array is used again for the next ones."""
         table = Table(context, frame, None)
         reader = self.reader(context, table, False)
@@ -99,8 +100,8 @@ class Model:
                 return
             yield x[:rows.value]
 
-    def outputs(self, context: Context, x: np.ndarray, level: float = 0, explanation: Any = None,
-                **arrays: np.ndarray) -> None:
+    def outputs(self, context: Context, x: Numbers, arrays: Dict[str, Values], level: float = 0,
+                explanation: Optional[ctypes.c_void_p] = None) -> None:
         """entropic_predict of rows that are doubles side by side: fills arrays by the names of outputs."""
         wanted = interface.Outputs(level=level, explanation=explanation)
         for name, array in arrays.items():
@@ -129,7 +130,7 @@ class Model:
         return take_bytes(context, "model_export_memory", self.pointer, parameters.pointer).decode()
 
 
-def is_direct(x: np.ndarray) -> bool:
+def is_direct(x: Values) -> bool:
     """Whether rows lie as the library reads them: doubles side by side, rows any whole distance apart."""
     return (x.dtype == _DOUBLE and x.dtype.isnative and (x.strides[1] == 8 or x.shape[1] == 1) and x.strides[0] >= 8
             and x.strides[0] % 8 == 0 and x.strides[0] >= 8 * x.shape[1] or len(x) == 1 and x.dtype == _DOUBLE

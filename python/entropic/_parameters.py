@@ -1,15 +1,19 @@
 """Parameters of Python as a set of parameters of the library."""
+import ctypes
 import inspect
 import numbers
+from collections.abc import Mapping
 from typing import Any, Callable, Dict, Iterable, List, Optional
 
 import numpy as np
 
 from . import _interface as interface
-from ._library import LIBRARY, Context, Handle
+from ._library import LIBRARY, Context, EntropicValueError, Handle
+from ._old_names import EXPRESSIONS, nearest
+from ._types import RandomState
 
 #: What Python calls otherwise than the library does.
-NAMES = {"lambda_": "lambda", "alpha_": "alpha", "beta_": "beta"}
+NAMES = {"reg_lambda": "lambda"}
 #: Those that name columns of X.
 COLUMNS = ("ignore", "keep", "categorical", "time")
 #: Those that name columns or products of them, "a:b".
@@ -35,7 +39,7 @@ def text_of(name: str, value: Any) -> str:
     raise TypeError("%s is %r, expected a text, a number or a list of numbers" % (name, value))
 
 
-def seed_of(random_state: Any) -> Optional[int]:
+def seed_of(random_state: RandomState) -> Optional[int]:
     """The seed that a random state of scikit-learn asks for; None: the default."""
     if random_state is None:
         return None
@@ -48,9 +52,27 @@ def seed_of(random_state: Any) -> Optional[int]:
     raise ValueError("random_state is %r, expected None, a whole number or a RandomState" % (random_state,))
 
 
-def defaults_of(estimator: Any) -> Dict[str, Any]:
+def is_yes(value: object) -> bool:
+    """A boolean, or what a flag of the library may be besides."""
+    return value.lower() in ("yes", "true", "1", "on") if isinstance(value, str) else bool(value)
+
+
+def with_expressions(given: Dict[str, Any]) -> Dict[str, Any]:
+    """Parameters with a custom kernel as the library has it: a family, and a parameter for each expression."""
+    kernel = given.get("kernel")
+    if not isinstance(kernel, Mapping):
+        return given
+    known = tuple(EXPRESSIONS.values())
+    for key in kernel:
+        if key not in known:
+            raise EntropicValueError("kernel has a key %r, expected p and q, or alpha, beta, left and right%s"
+                                     % (key, nearest(str(key), known)))
+    return {**given, "kernel": "custom", **kernel}
+
+
+def defaults_of(estimator: type) -> Dict[str, Any]:
     """The defaults of the parameters of a class of estimators."""
-    return {name: one.default for name, one in inspect.signature(estimator.__init__).parameters.items()}
+    return {name: one.default for name, one in inspect.signature(estimator).parameters.items()}
 
 
 class Parameters:
@@ -62,18 +84,23 @@ class Parameters:
         context.call("parameters_spell", self.pointer, b"", b"_")
 
     @property
-    def pointer(self) -> Any:
+    def pointer(self) -> ctypes.c_void_p:
         return self.handle.pointer
 
     def set(self, name: str, value: Any) -> None:
         text = text_of(name, value)
         if "\0" in text or "\0" in name:  # where C would end it
             raise ValueError("%s is %r, which has a character of code 0; expected text without" % (name, text))
-        self.context.call("parameters_set", self.pointer, NAMES.get(name, name).encode(), text.encode())
+        try:
+            self.context.call("parameters_set", self.pointer, NAMES.get(name, name).encode(), text.encode())
+        except EntropicValueError as error:  # which has the library's name
+            if name in NAMES:
+                error.args = ("%s: %s" % (name, error),)
+            raise
 
     def take(self, given: Dict[str, Any], defaults: Dict[str, Any], place: Callable[[str, Any], str]) -> None:
         """Sets those that are not their defaults. place(name, value) is a column of X as the library names it."""
-        for name, value in given.items():
+        for name, value in with_expressions(given).items():
             if name in OWN or value is None or _same(value, defaults.get(name)):
                 continue
             if name in COLUMNS + TERMS:
@@ -94,5 +121,5 @@ class Parameters:
         return text.decode()
 
 
-def _same(value: Any, default: Any) -> bool:
+def _same(value: object, default: object) -> bool:
     return type(value) is type(default) and bool(value == default)

@@ -17,7 +17,9 @@ from ._estimators import EntropicClassifier, EntropicRegressor, estimator_of
 from ._library import (LIBRARY, VERSION, Context, EntropicError, EntropicValueError, Handle, Interrupts, bytes_at,
                        take_bytes)
 from ._model import Model, read_report
-from ._parameters import COLUMNS, FIT, Parameters, defaults_of, seed_of, text_of
+from ._old_names import renewed, warn_of_old_names
+from ._parameters import COLUMNS, FIT, Parameters, defaults_of, seed_of, text_of, with_expressions
+from ._types import Executor, Path
 
 _POLL = 0.05  # seconds between two looks for Ctrl-C
 
@@ -97,7 +99,7 @@ class _Exchange:
     """Asks all shards and merges their answers. The library calls it on a thread of its own. What goes wrong is kept in
     `interrupts`, cancels the call, and is raised after it."""
 
-    def __init__(self, sources: Sequence[Any], places: List[Place], executor: Any, n_jobs: Optional[int],
+    def __init__(self, sources: Sequence[Any], places: List[Place], executor: Optional[Executor], n_jobs: Optional[int],
                  interrupts: Interrupts) -> None:
         self.sources, self.places, self.executor, self.interrupts = sources, places, executor, interrupts
         self.context = Context(n_jobs)
@@ -112,10 +114,10 @@ class _Exchange:
         LIBRARY.entropic_context_set_progress(self.context.pointer, interface.PROGRESS(), None)
         del self.callback, self._stop
 
-    def _ask(self, user: Any, question: int, size: int, given: Any) -> int:
+    def _ask(self, user: Optional[int], question: int, size: int, given: Optional[int]) -> int:
         try:
             asked = bytes_at(question, size)
-            merged = self._merge(self._here(asked) if self.executor is None else self._elsewhere(asked))
+            merged = self._merge(self._here(asked) if self.executor is None else self._on_workers(self.executor, asked))
             status: int = LIBRARY.entropic_answer_give(given, merged, len(merged))
             return status
         except BaseException as error:  # it would be lost in ctypes
@@ -134,9 +136,9 @@ class _Exchange:
                 _say_which(error, source, place)
                 raise
 
-    def _elsewhere(self, question: bytes) -> Iterator[bytes]:
+    def _on_workers(self, executor: Executor, question: bytes) -> Iterator[bytes]:
         """One thread waits for the tasks, this one for that thread or an interrupt."""
-        futures = [self.executor.submit(answer, question, source, place)
+        futures = [executor.submit(answer, question, source, place)
                    for source, place in zip(self.sources, self.places)]
         found: "queue.SimpleQueue[Tuple[bytes, Optional[BaseException]]]" = queue.SimpleQueue()
         threading.Thread(target=_wait, args=(futures, found), daemon=True).start()
@@ -186,7 +188,7 @@ def _wait(futures: Sequence[Any], found: "queue.SimpleQueue[Tuple[bytes, Optiona
         found.put((b"", error))
 
 
-def _start(executor: Any, places: List[Place]) -> None:
+def _start(executor: Executor, places: List[Place]) -> None:
     """Has the workers begin before the library has threads at work, which a fork would lose; and checks them."""
     for future in [executor.submit(version_of_worker, place) for place in places]:
         found = future.result()
@@ -208,9 +210,9 @@ def _sources_of(shards: Any, parts: int) -> List[Any]:
     return [os.fspath(one) if isinstance(one, (str, os.PathLike)) else one for one in shards]
 
 
-def _texts_of(target: Any, parameters: Dict[str, Any]) -> Dict[str, str]:
+def _texts_of(target: Union[str, Sequence[str]], parameters: Dict[str, Any]) -> Dict[str, str]:
     """The parameters as the library reads them."""
-    given = {"target": target, **parameters}
+    given = with_expressions(renewed({"target": target, **parameters}))
     seed = seed_of(given.pop("random_state", None))
     if seed is not None:
         given["seed"] = seed
@@ -226,8 +228,8 @@ def _fit(context: Context, exchange: _Exchange, taken: Parameters) -> Tuple[Mode
     return Model(model), read_report(Handle("report", report))
 
 
-def fit_shards(shards: Union[str, "os.PathLike[str]", Sequence[Any]], target: Any, executor: Any = None, *,
-               parts: int = 1, n_jobs: Optional[int] = None, verbose: int = 0,
+def fit_shards(shards: Union[Path, Sequence[Any]], target: Union[str, Sequence[str]],
+               executor: Optional[Executor] = None, *, parts: int = 1, n_jobs: Optional[int] = None, verbose: int = 0,
                **parameters: Any) -> Union[EntropicRegressor, EntropicClassifier]:
     """Learns from a table in several shards, which the workers of an executor read. Experimental.
 
@@ -254,7 +256,8 @@ def fit_shards(shards: Union[str, "os.PathLike[str]", Sequence[Any]], target: An
     verbose : int
         1 shows progress
     **parameters
-        those of `entropic fit`, with `_` for `-`: sample=100000, weights="w", loss="logistic"; `random_state` is `seed`
+        those of `entropic fit`, with `_` for `-`: sample=100000, weights="w", loss="logistic". `random_state` is
+        `seed`, `reg_lambda` is `lambda`, and `kernel` may be a dict, as that of the estimators
 
     Returns
     -------
@@ -262,6 +265,7 @@ def fit_shards(shards: Union[str, "os.PathLike[str]", Sequence[Any]], target: An
         fitted; its features are the inputs of the model, as `load` has them
 
     Errors of workers are raised here as they are; those of the library name the file or the shard."""
+    warn_of_old_names(parameters, 2)
     sources = _sources_of(shards, parts)
     texts = _texts_of(target, parameters)
     context = Context(n_jobs)
@@ -279,6 +283,6 @@ def fit_shards(shards: Union[str, "os.PathLike[str]", Sequence[Any]], target: An
             exchange.close()
     estimator = estimator_of(model, said)
     known = defaults_of(type(estimator))
-    own = {name: value for name, value in parameters.items() if name in known and name not in COLUMNS}
+    own = {name: value for name, value in renewed(parameters).items() if name in known and name not in COLUMNS}
     estimator.set_params(n_jobs=n_jobs, verbose=verbose, **own)
     return estimator

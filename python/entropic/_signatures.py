@@ -1,12 +1,36 @@
 """The parameters of the estimators. Written by scripts/python-interface from the library's table of parameters:
 make regenerate.
 """
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Dict, Optional, Sequence, TypedDict, Union
 
-from sklearn.base import BaseEstimator
+from ._old_names import OldNames, takes_old_names
+from ._types import ClassWeight, RandomState
 
 
-class RegressorParameters(BaseEstimator):
+class Kernel(TypedDict, total=False):
+    """A custom kernel by expressions in x and w (omega): p and q, or alpha, beta, left and right. It is a plain dict:
+    Kernel(p="1 + w*x", q="1") is {"p": "1 + w*x", "q": "1"}.
+
+    p: one factor of the custom kernel, an expression in x and w: numbers, + - * / ^, pi, e, functions such
+        as exp, log, sqrt, sin, cosh, min. The kernel is p(min) q(max), p/q must increase; its features are
+        chosen by the kernel alone
+    q: its other factor: {"p": "1 + w*x", "q": "1"} is sobolev
+    alpha: a coefficient of an equation, instead of p and q: they solve (alpha y')' + beta y = 0; alpha must
+        be above 0, and the kernel is the Green's function
+    beta: the other coefficient of the equation
+    left: the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two expressions in w
+    right: the end of the equation at 1: C21 q'(1) + C22 q(1) = 0, likewise
+    """
+
+    p: str
+    q: str
+    alpha: str
+    beta: str
+    left: str
+    right: str
+
+
+class RegressorParameters(OldNames):
     """
     Parameters
     ----------
@@ -39,24 +63,10 @@ class RegressorParameters(BaseEstimator):
         how features are chosen: by the kernel alone (entropy), or from the data (residual; auto: that,
         where the kernel and other options allow it); paper: some of the source paper's set at random,
         interior basis
-    kernel : {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "custom", "neumann"}, default
+    kernel : {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "neumann"} or dict, default
         "centred"
-        the kernel of each input, with w for omega
-    p : str, default None
-        one factor of the custom kernel, an expression in x and w: numbers, + - * / ^, pi, e, functions such
-        as exp, log, sqrt, sin, cosh, min. The kernel is p(min) q(max), p/q must increase; its features are
-        chosen by the kernel alone
-    q : str, default None
-        its other factor: p="1 + w*x", q="1" is sobolev
-    alpha_ : str, default None
-        a coefficient of an equation, instead of p and q: they solve (alpha y')' + beta y = 0; alpha must be
-        above 0, and the kernel is the Green's function
-    beta_ : str, default None
-        the other coefficient of the equation
-    left : str, default None
-        the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two expressions in w
-    right : str, default None
-        the end of the equation at 1: C21 q'(1) + C22 q(1) = 0, likewise
+        the kernel of each input, with w for omega; or a custom one, a dict of expressions as Kernel has
+        them: p and q, or alpha, beta, left and right
     omega : float or list of float or "auto", default "auto"
         the kernel's parameter, 1e-6 to 1e4, or a comma list, one for each input; auto (the default): by
         validation; bridge has none, nor has custom without w
@@ -76,10 +86,10 @@ class RegressorParameters(BaseEstimator):
     without : list of str or int, default None
         the model has none of these terms, nor any with more inputs that has one as a part; x1:* are all
         products with x1
-    unrestricted : {"yes", "no"}, default "yes"
+    unrestricted : bool, default True
         whether a fit without only and without is validated as well, to say what they cost (yes; not with
         seconds)
-    lambda_ : float or "auto" or "theory", default "auto"
+    reg_lambda : float or "auto" or "theory", default "auto"
         the ridge; auto (the default): by validation; theory: N^(-1/2) for N rows
     keep_statistics : bool, default False
         the model keeps the statistics of its rows, up to 8 M^2 bytes for M features, so that update and
@@ -106,6 +116,7 @@ class RegressorParameters(BaseEstimator):
         1: progress on standard error
     """
 
+    @takes_old_names
     def __init__(self, *,
                  time: Optional[Union[int, str]] = None,
                  ignore: Optional[Sequence[Union[int, str]]] = None,
@@ -117,13 +128,7 @@ class RegressorParameters(BaseEstimator):
                  features: Union[int, str] = "auto",
                  nonzeros: Union[int, str] = "auto",
                  select: str = "auto",
-                 kernel: str = "centred",
-                 p: Optional[str] = None,
-                 q: Optional[str] = None,
-                 alpha_: Optional[str] = None,
-                 beta_: Optional[str] = None,
-                 left: Optional[str] = None,
-                 right: Optional[str] = None,
+                 kernel: Union[str, Kernel] = "centred",
                  omega: Union[float, Sequence[float], str] = "auto",
                  basis: str = "full",
                  criterion: str = "l2",
@@ -132,15 +137,15 @@ class RegressorParameters(BaseEstimator):
                  max_order: Union[int, str] = "auto",
                  only: Optional[Sequence[Union[int, str]]] = None,
                  without: Optional[Sequence[Union[int, str]]] = None,
-                 unrestricted: str = "yes",
-                 lambda_: Union[float, str] = "auto",
+                 unrestricted: bool = True,
+                 reg_lambda: Union[float, str] = "auto",
                  keep_statistics: bool = False,
                  ensemble: Union[int, str] = "auto",
                  solver: str = "auto",
                  folds: Union[int, str] = 5,
                  sample: Union[int, str] = 1000000,
                  seconds: Union[float, str] = "auto",
-                 random_state: Any = None,
+                 random_state: RandomState = None,
                  n_jobs: Optional[int] = None,
                  verbose: int = 0) -> None:
         self.time = time
@@ -154,12 +159,6 @@ class RegressorParameters(BaseEstimator):
         self.nonzeros = nonzeros
         self.select = select
         self.kernel = kernel
-        self.p = p
-        self.q = q
-        self.alpha_ = alpha_
-        self.beta_ = beta_
-        self.left = left
-        self.right = right
         self.omega = omega
         self.basis = basis
         self.criterion = criterion
@@ -169,7 +168,7 @@ class RegressorParameters(BaseEstimator):
         self.only = only
         self.without = without
         self.unrestricted = unrestricted
-        self.lambda_ = lambda_
+        self.reg_lambda = reg_lambda
         self.keep_statistics = keep_statistics
         self.ensemble = ensemble
         self.solver = solver
@@ -181,7 +180,7 @@ class RegressorParameters(BaseEstimator):
         self.verbose = verbose
 
 
-class ClassifierParameters(BaseEstimator):
+class ClassifierParameters(OldNames):
     """
     Parameters
     ----------
@@ -214,24 +213,10 @@ class ClassifierParameters(BaseEstimator):
         how features are chosen: by the kernel alone (entropy), or from the data (residual; auto: that,
         where the kernel and other options allow it); paper: some of the source paper's set at random,
         interior basis
-    kernel : {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "custom", "neumann"}, default
+    kernel : {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "neumann"} or dict, default
         "centred"
-        the kernel of each input, with w for omega
-    p : str, default None
-        one factor of the custom kernel, an expression in x and w: numbers, + - * / ^, pi, e, functions such
-        as exp, log, sqrt, sin, cosh, min. The kernel is p(min) q(max), p/q must increase; its features are
-        chosen by the kernel alone
-    q : str, default None
-        its other factor: p="1 + w*x", q="1" is sobolev
-    alpha_ : str, default None
-        a coefficient of an equation, instead of p and q: they solve (alpha y')' + beta y = 0; alpha must be
-        above 0, and the kernel is the Green's function
-    beta_ : str, default None
-        the other coefficient of the equation
-    left : str, default None
-        the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two expressions in w
-    right : str, default None
-        the end of the equation at 1: C21 q'(1) + C22 q(1) = 0, likewise
+        the kernel of each input, with w for omega; or a custom one, a dict of expressions as Kernel has
+        them: p and q, or alpha, beta, left and right
     omega : float or list of float or "auto", default "auto"
         the kernel's parameter, 1e-6 to 1e4, or a comma list, one for each input; auto (the default): by
         validation; bridge has none, nor has custom without w
@@ -251,10 +236,10 @@ class ClassifierParameters(BaseEstimator):
     without : list of str or int, default None
         the model has none of these terms, nor any with more inputs that has one as a part; x1:* are all
         products with x1
-    unrestricted : {"yes", "no"}, default "yes"
+    unrestricted : bool, default True
         whether a fit without only and without is validated as well, to say what they cost (yes; not with
         seconds)
-    lambda_ : float or "auto" or "theory", default "auto"
+    reg_lambda : float or "auto" or "theory", default "auto"
         the ridge; auto (the default): by validation; theory: N^(-1/2) for N rows
     keep_statistics : bool, default False
         the model keeps the statistics of its rows, up to 8 M^2 bytes for M features, so that update and
@@ -281,24 +266,19 @@ class ClassifierParameters(BaseEstimator):
         1: progress on standard error
     """
 
+    @takes_old_names
     def __init__(self, *,
                  time: Optional[Union[int, str]] = None,
                  ignore: Optional[Sequence[Union[int, str]]] = None,
                  keep: Optional[Sequence[Union[int, str]]] = None,
                  categorical: Optional[Sequence[Union[int, str]]] = None,
                  loss: str = "auto",
-                 class_weight: Any = None,
+                 class_weight: ClassWeight = None,
                  scale: str = "auto",
                  features: Union[int, str] = "auto",
                  nonzeros: Union[int, str] = "auto",
                  select: str = "auto",
-                 kernel: str = "centred",
-                 p: Optional[str] = None,
-                 q: Optional[str] = None,
-                 alpha_: Optional[str] = None,
-                 beta_: Optional[str] = None,
-                 left: Optional[str] = None,
-                 right: Optional[str] = None,
+                 kernel: Union[str, Kernel] = "centred",
                  omega: Union[float, Sequence[float], str] = "auto",
                  basis: str = "full",
                  criterion: str = "l2",
@@ -307,15 +287,15 @@ class ClassifierParameters(BaseEstimator):
                  max_order: Union[int, str] = "auto",
                  only: Optional[Sequence[Union[int, str]]] = None,
                  without: Optional[Sequence[Union[int, str]]] = None,
-                 unrestricted: str = "yes",
-                 lambda_: Union[float, str] = "auto",
+                 unrestricted: bool = True,
+                 reg_lambda: Union[float, str] = "auto",
                  keep_statistics: bool = False,
                  ensemble: Union[int, str] = "auto",
                  solver: str = "auto",
                  folds: Union[int, str] = 5,
                  sample: Union[int, str] = 1000000,
                  seconds: Union[float, str] = "auto",
-                 random_state: Any = None,
+                 random_state: RandomState = None,
                  n_jobs: Optional[int] = None,
                  verbose: int = 0) -> None:
         self.time = time
@@ -329,12 +309,6 @@ class ClassifierParameters(BaseEstimator):
         self.nonzeros = nonzeros
         self.select = select
         self.kernel = kernel
-        self.p = p
-        self.q = q
-        self.alpha_ = alpha_
-        self.beta_ = beta_
-        self.left = left
-        self.right = right
         self.omega = omega
         self.basis = basis
         self.criterion = criterion
@@ -344,7 +318,7 @@ class ClassifierParameters(BaseEstimator):
         self.only = only
         self.without = without
         self.unrestricted = unrestricted
-        self.lambda_ = lambda_
+        self.reg_lambda = reg_lambda
         self.keep_statistics = keep_statistics
         self.ensemble = ensemble
         self.solver = solver
@@ -356,7 +330,7 @@ class ClassifierParameters(BaseEstimator):
         self.verbose = verbose
 
 
-class FeaturesParameters(BaseEstimator):
+class FeaturesParameters(OldNames):
     """
     Parameters
     ----------
@@ -369,24 +343,10 @@ class FeaturesParameters(BaseEstimator):
     select : {"entropy", "paper"}, default "entropy"
         the best features by the kernel alone (entropy), or some of the source paper's set at random (paper;
         interior basis only)
-    kernel : {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "custom", "neumann"}, default
+    kernel : {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "neumann"} or dict, default
         "centred"
-        the kernel of each input, with w for omega
-    p : str, default None
-        one factor of the custom kernel, an expression in x and w: numbers, + - * / ^, pi, e, functions such
-        as exp, log, sqrt, sin, cosh, min. The kernel is p(min) q(max), p/q must increase; its features are
-        chosen by the kernel alone
-    q : str, default None
-        its other factor: p="1 + w*x", q="1" is sobolev
-    alpha_ : str, default None
-        a coefficient of an equation, instead of p and q: they solve (alpha y')' + beta y = 0; alpha must be
-        above 0, and the kernel is the Green's function
-    beta_ : str, default None
-        the other coefficient of the equation
-    left : str, default None
-        the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two expressions in w
-    right : str, default None
-        the end of the equation at 1: C21 q'(1) + C22 q(1) = 0, likewise
+        the kernel of each input, with w for omega; or a custom one, a dict of expressions as Kernel has
+        them: p and q, or alpha, beta, left and right
     omega : float or list of float or "auto", default 1
         its parameter, 1e-6 to 1e4 (1), or a comma list, one for each input; not every kernel has it
     basis : {"full", "interior"}, default "full"
@@ -410,18 +370,13 @@ class FeaturesParameters(BaseEstimator):
         1: progress on standard error
     """
 
+    @takes_old_names
     def __init__(self, *,
                  scale: str = "quantile",
                  features: Union[int, str] = 200,
                  nonzeros: Union[int, str] = "auto",
                  select: str = "entropy",
-                 kernel: str = "centred",
-                 p: Optional[str] = None,
-                 q: Optional[str] = None,
-                 alpha_: Optional[str] = None,
-                 beta_: Optional[str] = None,
-                 left: Optional[str] = None,
-                 right: Optional[str] = None,
+                 kernel: Union[str, Kernel] = "centred",
                  omega: Union[float, Sequence[float], str] = 1,
                  basis: str = "full",
                  criterion: str = "l2",
@@ -429,7 +384,7 @@ class FeaturesParameters(BaseEstimator):
                  max_level: Union[int, str] = 16,
                  max_order: Union[int, str] = "auto",
                  sparse_output: bool = True,
-                 random_state: Any = None,
+                 random_state: RandomState = None,
                  n_jobs: Optional[int] = None,
                  verbose: int = 0) -> None:
         self.scale = scale
@@ -437,12 +392,6 @@ class FeaturesParameters(BaseEstimator):
         self.nonzeros = nonzeros
         self.select = select
         self.kernel = kernel
-        self.p = p
-        self.q = q
-        self.alpha_ = alpha_
-        self.beta_ = beta_
-        self.left = left
-        self.right = right
         self.omega = omega
         self.basis = basis
         self.criterion = criterion
@@ -456,7 +405,7 @@ class FeaturesParameters(BaseEstimator):
 
 
 #: The parameters of compare(), with their defaults.
-COMPARE_DEFAULTS = {
+COMPARE_DEFAULTS: Dict[str, Any] = {
     "ignore": None,
     "keep": None,
     "categorical": None,
@@ -464,12 +413,6 @@ COMPARE_DEFAULTS = {
     "scale": "auto",
     "features": (50, 100, 200),
     "kernel": "centred",
-    "p": None,
-    "q": None,
-    "alpha_": None,
-    "beta_": None,
-    "left": None,
-    "right": None,
     "runs": 5,
     "random_state": None,
     "n_jobs": None,
@@ -491,24 +434,10 @@ COMPARE_HELP = """\
         minmax)
     features : int or list of int or "auto", default (50, 100, 200)
         numbers of features to compare at (50,100,200)
-    kernel : {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "custom", "neumann"}, default
+    kernel : {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "neumann"} or dict, default
         "centred"
-        the kernel of each input, with w for omega
-    p : str, default None
-        one factor of the custom kernel, an expression in x and w: numbers, + - * / ^, pi, e, functions such
-        as exp, log, sqrt, sin, cosh, min. The kernel is p(min) q(max), p/q must increase; its features are
-        chosen by the kernel alone
-    q : str, default None
-        its other factor: p="1 + w*x", q="1" is sobolev
-    alpha_ : str, default None
-        a coefficient of an equation, instead of p and q: they solve (alpha y')' + beta y = 0; alpha must be
-        above 0, and the kernel is the Green's function
-    beta_ : str, default None
-        the other coefficient of the equation
-    left : str, default None
-        the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two expressions in w
-    right : str, default None
-        the end of the equation at 1: C21 q'(1) + C22 q(1) = 0, likewise
+        the kernel of each input, with w for omega; or a custom one, a dict of expressions as Kernel has
+        them: p and q, or alpha, beta, left and right
     runs : int or "auto", default 5
         how many splits: four fifths to learn from, a fifth, also of every class, to test on (5)
     random_state : int, RandomState or None, default None

@@ -134,7 +134,7 @@ header_in_cplusplus() {
 python_package() {
   env -u ENTROPIC_LIBRARY -u LD_LIBRARY_PATH PYTHONPATH="$prefix/lib/python3" "$PYTHON" -B -c '
 import entropic, sys
-model = entropic.EntropicRegressor(features=5, lambda_=0.1, omega=1).fit([[i % 7, i % 5] for i in range(40)], range(40))
+model = entropic.EntropicRegressor(features=5, reg_lambda=0.1, omega=1).fit([[i % 7, i % 5] for i in range(40)], range(40))
 assert entropic.__version__ == sys.argv[1] and len(model.predict([[1, 2]])) == 1
 print([line for line in open("/proc/self/maps") if "libentropic" in line][0])' "$version" | grep -F "$prefix/lib/" &&
     [ -f "$prefix/lib/python3/entropic/py.typed" ] && [ -z "$(find "$prefix/lib/python3" -name __pycache__)" ]

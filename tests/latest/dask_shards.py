@@ -21,7 +21,7 @@ except ImportError:
     skip("Dask", "no distributed, pyarrow or polars")
     sys.exit(end())
 
-GIVEN = {"features": 30, "lambda_": 0.01, "omega": 1.0, "sample": 1000}
+GIVEN = {"features": 30, "reg_lambda": 0.01, "omega": 1.0, "sample": 1000}
 OPTIONS = ["--features", "30", "--lambda", "0.01", "--omega", "1", "--sample", "1000", "--target", "y"]
 
 

@@ -11,7 +11,7 @@ from _tap import check, end, skip
 
 ROWS = 160
 OPTIONS = ["--features", "12", "--lambda", "0.01", "--omega", "1"]
-QUICK = {"features": 12, "lambda_": 0.01, "omega": 1.0}
+QUICK = {"features": 12, "reg_lambda": 0.01, "omega": 1.0}
 
 if not importlib.util.find_spec("pyarrow") or not importlib.util.find_spec("polars"):
     skip("frames of polars, pyarrow and DuckDB", "they are not installed")
@@ -72,6 +72,8 @@ for what, call, said in (
         ("another number of rows", lambda: entropic.EntropicRegressor().fit(plain, y[1:]), ["159", "160"]),
         ("another order of columns", lambda: found.predict(plain.select(plain.column_names[::-1])), ["same order"]),
         ("a column too few", lambda: found.predict(plain.select(["number"])), ["names should match"]),
+        ("a stream of constants", lambda: entropic.EntropicRegressor(**QUICK).fit(pa.table({"c": [1.0] * ROWS}), y),
+         ["no input is left", "c is constant"]),
         ("a list", lambda: entropic.EntropicRegressor().fit(plain.append_column("l", pa.array([[1]] * ROWS)), y),
          ["(l)", "+l"])):
     message = refused(ValueError, call, *said)

@@ -20,8 +20,8 @@ warnings.simplefilter("ignore")
 warnings.simplefilter("ignore", SkipTestWarning)
 PINNED = {"features": 20, "omega": 1.0, "select": "entropy"}
 ESTIMATORS = [
-    ("pinned regressor", entropic.EntropicRegressor(lambda_=0.1, **PINNED), True),
-    ("pinned classifier", entropic.EntropicClassifier(lambda_=10.0, loss="logistic", **PINNED), True),
+    ("pinned regressor", entropic.EntropicRegressor(reg_lambda=0.1, **PINNED), True),
+    ("pinned classifier", entropic.EntropicClassifier(reg_lambda=10.0, loss="logistic", **PINNED), True),
     ("regressor", entropic.EntropicRegressor(), False),
     ("classifier", entropic.EntropicClassifier(), False),
     ("features", entropic.EntropicFeatures(), True),

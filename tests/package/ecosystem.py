@@ -22,7 +22,7 @@ X = pd.DataFrame(rng.random((300, 3)), columns=["a", "b", "c"])
 X["k"] = pd.Categorical(np.array(["u", "v"])[rng.integers(0, 2, 300)])
 y = np.sin(4 * X["a"]) + X["b"] * (X["k"] == "u") + 0.05 * rng.standard_normal(300)
 two, numbers = (y > 0.8).astype(int), X[["a", "b", "c"]]
-QUICK = {"features": 20, "lambda_": 0.01, "omega": 1.0}
+QUICK = {"features": 20, "reg_lambda": 0.01, "omega": 1.0}
 regressor, classifier = entropic.EntropicRegressor(**QUICK), entropic.EntropicClassifier(**QUICK, loss="logistic")
 
 pipeline = make_pipeline(StandardScaler(), regressor).fit(numbers, y)

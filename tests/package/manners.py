@@ -95,7 +95,7 @@ def handlers():
 
 def threads():
     X, y = table(2000, 6)
-    found = entropic.EntropicRegressor(features=100, lambda_=0.01, omega=1.0).fit(X, y)
+    found = entropic.EntropicRegressor(features=100, reg_lambda=0.01, omega=1.0).fit(X, y)
     expected, wrong = found.predict(X), []
 
     def predict(number):
@@ -114,7 +114,7 @@ def threads():
     check("16 threads predict on one model", not wrong, wrong)
     models = []
     running = [threading.Thread(target=lambda: models.append(entropic.EntropicRegressor(
-        features=20, lambda_=0.01, omega=1.0).fit(X[:400], y[:400]).model_.to_bytes())) for _ in range(4)]
+        features=20, reg_lambda=0.01, omega=1.0).fit(X[:400], y[:400]).model_.to_bytes())) for _ in range(4)]
     for one in running:
         one.start()
     for one in running:
@@ -175,11 +175,11 @@ def least(call, repeats):
 def one_row():
     """The time of one row by a small model, a larger one and a classifier, and that of the library's own call."""
     X, y = table(300, 5)
-    small = entropic.EntropicRegressor(features=50, lambda_=0.01, omega=1.0).fit(X, y)
+    small = entropic.EntropicRegressor(features=50, reg_lambda=0.01, omega=1.0).fit(X, y)
     W, t = table(3000, 12)
-    larger = entropic.EntropicRegressor(features=620, lambda_=0.001, omega=1.0).fit(W, t)
+    larger = entropic.EntropicRegressor(features=620, reg_lambda=0.001, omega=1.0).fit(W, t)
     classes = np.digitize(t, np.quantile(t, [0.3, 0.7]))
-    chosen = entropic.EntropicClassifier(features=687, lambda_=0.001, omega=1.0).fit(W, classes)
+    chosen = entropic.EntropicClassifier(features=687, reg_lambda=0.001, omega=1.0).fit(W, classes)
     for found, of, call in ((small, X, small.predict), (larger, W, larger.predict), (chosen, W, chosen.predict),
                             (chosen, W, chosen.predict_proba)):
         row, out = of[:1].copy(), np.empty((1, 3))
@@ -195,7 +195,7 @@ def one_row():
 def whole_fit():
     """1e5 x 20 doubles: time beyond the library's calls, and no second copy of the table."""
     X, y = table(100000, 20)
-    options = {"features": 200, "lambda_": 0.001, "omega": 1.0, "select": "entropy"}
+    options = {"features": 200, "reg_lambda": 0.001, "omega": 1.0, "select": "entropy"}
     found = entropic.EntropicRegressor(**options)
     inner, whole = [], []
 
@@ -245,11 +245,11 @@ def status(name):
     return next(line.split()[1] for line in open("/proc/self/status") if line.startswith(name))
 rng = numpy.random.default_rng(0)
 X, y = rng.random((100000, 20)), rng.random(100000)
-entropic.EntropicRegressor(features=200, lambda_=0.001, omega=1.0, select="entropy").fit(X[:100], y[:100])
+entropic.EntropicRegressor(features=200, reg_lambda=0.001, omega=1.0, select="entropy").fit(X[:100], y[:100])
 with open("/proc/self/clear_refs", "w") as file:
     file.write("5")  # the peak is counted from now on
 print(status("VmRSS"))
-entropic.EntropicRegressor(features=200, lambda_=0.001, omega=1.0, select="entropy").fit(X, y)
+entropic.EntropicRegressor(features=200, reg_lambda=0.001, omega=1.0, select="entropy").fit(X, y)
 print(status("VmHWM"))
 """
 

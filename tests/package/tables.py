@@ -11,7 +11,7 @@ from _package import SOURCE, entropic, model_of_command
 from _tap import check, end, skip
 
 DATA = os.environ.get("ENTROPIC_DATA", os.path.join(SOURCE, "..", "shared", "data"))
-QUICK = {"features": 30, "lambda_": 0.01, "omega": 1.0}
+QUICK = {"features": 30, "reg_lambda": 0.01, "omega": 1.0}
 OPTIONS = ["--features", "30", "--lambda", "0.01", "--omega", "1"]
 
 files = sorted(glob.glob(os.path.join(DATA, "*.csv.gz")) + glob.glob(os.path.join(DATA, "small", "*.csv*")))

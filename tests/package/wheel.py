@@ -20,7 +20,7 @@ PROGRAM = """
 import numpy, pickle, entropic
 rng = numpy.random.default_rng(1)
 X = rng.random((200, 3))
-found = entropic.EntropicClassifier(features=10, lambda_=0.1, omega=1.0, loss="logistic").fit(X, X[:, 0] > 0.5)
+found = entropic.EntropicClassifier(features=10, reg_lambda=0.1, omega=1.0, loss="logistic").fit(X, X[:, 0] > 0.5)
 assert pickle.loads(pickle.dumps(found)).score(X, X[:, 0] > 0.5) > 0.9
 entropic.compare(X, X[:, 0], features=[5], runs=1)
 print(entropic.__file__)

@@ -11,7 +11,7 @@ from _tap import check, end
 
 ROWS = 400
 OPTIONS = ["--features", "20", "--lambda", "0.001", "--omega", "1"]
-QUICK = {"features": 20, "lambda_": 0.001, "omega": 1.0}
+QUICK = {"features": 20, "reg_lambda": 0.001, "omega": 1.0}
 NAMES = ["when", "when:yearday", "when:weekday", "when:hour", "x"]
 
 

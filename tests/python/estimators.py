@@ -17,7 +17,7 @@ from _package import command, entropic, model_of_command, refused
 from _tap import check, end
 
 EntropicRegressor, EntropicClassifier = entropic.EntropicRegressor, entropic.EntropicClassifier
-QUICK = {"features": 12, "lambda_": 0.01, "omega": 1.0}
+QUICK = {"features": 12, "reg_lambda": 0.01, "omega": 1.0}
 OPTIONS = ["--features", "12", "--lambda", "0.01", "--omega", "1"]
 PINNED = {**QUICK, "select": "entropy"}
 
@@ -37,9 +37,11 @@ def written(name):
 def codes_of_zero():
     """C would end a text there: it is refused, not cut."""
     X, y = numbers(60)
-    for name, value in (("kernel", "cosh\0junk"), ("features", "5\0"), ("only", "x1\0:x2"), ("p", "1\0")):
-        found = refused(ValueError, lambda: EntropicRegressor(**{**QUICK, name: value}).fit(X, y), name, "code 0")
-        check("a character of code 0 in %s" % name, not found, found)
+    for name, value in (("kernel", "cosh\0junk"), ("features", "5\0"), ("only", "x1\0:x2"),
+                        ("kernel", {"p": "1\0", "q": "1"})):
+        said = "p is" if isinstance(value, dict) else name
+        found = refused(ValueError, lambda: EntropicRegressor(**{**QUICK, name: value}).fit(X, y), said, "code 0")
+        check("a character of code 0 in %s %r" % (name, value), not found, found)
     model = EntropicRegressor(**QUICK).fit(X, y)
     for what, call in (("save", lambda: model.save("a\0b")), ("load", lambda: entropic.load("a\0b")),
                        ("to_c", lambda: model.to_c("a\0b")),
@@ -188,7 +190,7 @@ def weights():
         check("%s: a weight of 2 is the row twice, of 0 no row" % scale,
               np.abs(weighted.predict(X) - found.predict(X)).max() <= 1e-9)
     parts = np.digitize(y, [0.6, 1.0])
-    pinned = {**PINNED, "lambda_": 1.0, "loss": "logistic"}
+    pinned = {**PINNED, "reg_lambda": 1.0, "loss": "logistic"}
     weighted = EntropicClassifier(**pinned).fit(X, parts, sample_weight=counts)
     found = EntropicClassifier(**pinned).fit(X[repeated], parts[repeated])
     check("of classes too", np.abs(weighted.predict_proba(X) - found.predict_proba(X)).max() <= 1e-7)
@@ -255,7 +257,7 @@ def explanations():
     kinds = EntropicClassifier(features=12).fit(X, np.digitize(y, [0.6, 1.0]))
     inside = kinds.predict_set(X, 0.9)
     check("sets of classes have the predicted one", inside[np.arange(len(X)), kinds.predict(X)].all())
-    names = {one["name"] for one in EntropicRegressor(only=[0, "x3"], unrestricted="no").fit(X, y).explain().inputs}
+    names = {one["name"] for one in EntropicRegressor(only=[0, "x3"], unrestricted=False).fit(X, y).explain().inputs}
     check("only some terms, by position and by name", names == {"x1", "x3"}, names)
     found.save("e.entropic")
     for lang, text in (("c", found.to_c()), ("js", found.to_js()), ("json", found.to_json())):
@@ -305,6 +307,26 @@ def complaints():
                                                  for n in (1, 2, 3, -1, None)}) == 1)
 
 
-for part in (same_bytes, codes_of_zero, frames, labels, copies, weights, statistics, explanations, complaints):
+def nothing_varies():
+    """Inputs that look like constants or identifiers are kept if there are no others; other errors stay."""
+    rows = np.arange(60.0)
+    y = np.sin(rows)
+    for what, X in (("constants", np.ones((60, 2))), ("row numbers", rows[:, None])):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            fitted = EntropicRegressor(**QUICK).fit(X, y)
+        said = [str(one.message) for one in found if issubclass(one.category, entropic.EntropicWarning)]
+        check("%s: all are kept" % what, any("all are kept" in text for text in said) and
+              fitted.model_.inputs == X.shape[1] and np.isfinite(fitted.predict(X)).all(), said)
+    for what, X, weights, words in (
+            ("a negative weight, of constants", np.ones((60, 2)), -np.ones(60), ["weight"]),
+            ("a negative weight, of row numbers", rows[:, None], -np.ones(60), ["weight"]),
+            ("columns without any value", np.full((60, 2), np.nan), None, ["no input is left", "x1"])):
+        found = refused(ValueError, lambda: EntropicRegressor(**QUICK).fit(X, y, sample_weight=weights), *words)
+        check("%s: refused for that" % what, not found, found)
+
+
+for part in (same_bytes, codes_of_zero, frames, labels, copies, weights, statistics, explanations, nothing_varies,
+             complaints):
     part()
 sys.exit(end())

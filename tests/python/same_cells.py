@@ -132,7 +132,7 @@ def names():
     check("a model of a file takes names with blanks", (loaded.predict(frame) == loaded.predict(plain)).all())
     numbers = pd.read_csv("train.csv")[["size", "code", "y"]].dropna()
     numbers = numbers.rename(columns={"size": " size", "code": "code\t"})
-    kind = {"features": 10, "select": "entropy", "omega": 1, "lambda_": 1e-3}
+    kind = {"features": 10, "select": "entropy", "omega": 1, "reg_lambda": 1e-3}
     model = package.EntropicRegressor(**kind).fit(numbers[[" size", "code\t"]], numbers["y"])
     check("feature_names_in_ are as given", list(model.feature_names_in_) == [" size", "code\t"], model.feature_names_in_)
     check("the model has them without", model.model_.names == ["size", "code"], model.model_.names)

@@ -8,7 +8,7 @@ import pandas as pd
 from _package import entropic
 from _tap import check, end
 
-QUICK = {"features": 5, "lambda_": 0.1, "omega": 1.0, "select": "entropy"}
+QUICK = {"features": 5, "reg_lambda": 0.1, "omega": 1.0, "select": "entropy"}
 rng = np.random.default_rng(1)
 X = pd.DataFrame({"a": rng.random(200).round(3), "b": rng.random(200).round(3)})
 y = (X["a"] + rng.random(200)).round(4)

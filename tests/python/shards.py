@@ -21,7 +21,7 @@ from _tap import check, end
 
 from entropic import _shards
 
-QUICK = {"features": 12, "lambda_": 0.01, "omega": 1.0, "select": "entropy", "scale": "quantile"}
+QUICK = {"features": 12, "reg_lambda": 0.01, "omega": 1.0, "select": "entropy", "scale": "quantile"}
 OPTIONS = ["--features", "12", "--lambda", "0.01", "--omega", "1", "--select", "entropy", "--scale", "quantile",
            "--target", "y"]
 ROWS = 600
