@@ -87,9 +87,9 @@ typedef struct ent_column {
 } ent_column;
 
 typedef struct ent_columns {
-  const char *file;           /* the file's name, for messages */
-  const char *place;          /* what a row is called in messages: line or row */
-  size_t first;               /* its number for the first row, once the file is closed */
+  const char *file;             /* the file's name, for messages */
+  const char *place;            /* what a row is called in messages: line or row */
+  size_t first;                 /* its number for the first row, once the file is closed */
   const ent_line_map *line_map; /* of lines, if the table is in several files; borrowed */
   ent_column *list;
   size_t count;

@@ -79,7 +79,7 @@ check "info says that validation is not current" says info.txt "not current"
 check "score says it in JSON" sh -c \
   '"$ENTROPIC" score kept.entropic more.csv --json --quiet | grep -qF "\"validation_current\": false"'
 "$ENTROPIC" score kept.entropic more.csv >/dev/null 2>score.txt
-check "and for people" says score.txt "not current"
+check "and for people" says score.txt "out of date"
 check "info says what statistics take" says info.txt "kept, "
 check "the same in JSON" sh -c '"$ENTROPIC" info kept.entropic --json | grep -qF "\"current\": false"'
 "$ENTROPIC" forget kept.entropic more.csv --json >forget.json 2>/dev/null

@@ -222,7 +222,7 @@ static void junk_is_told_from_categories(void **state) {
       assert_int_equal(status, ENTROPIC_BAD_DATA);
       assert_message(context,
                      "junk.csv, line 102, column 2 (b): found 'oops', expected a number as in 99.33 % of the "
-                     "rows; no number: 'oops' (1, line 102) (--missing oops: a missing value; --categorical b: "
+                     "rows, but these are not: 'oops' (1, line 102) (--missing oops: a missing value; --categorical b: "
                      "the column holds categories)");
       ent_read_options options = ent_read_options_default();
       options.roles.categorical = "b";
