@@ -117,7 +117,7 @@ unseen() {
     grep -q 'notice: 1 value of a category never seen, 1 missing value$' err
 }
 check "a category never seen" unseen
-check "--proba for numbers" ends 1 '--proba is for classes' predict data.entropic new.csv --proba
+check "--proba for numbers" ends 1 '--proba needs a model of classes' predict data.entropic new.csv --proba
 
 # Several targets
 several() {
