@@ -5,7 +5,7 @@
 Parts: noise (nothing to learn, so no model may seem better or be worse than the mean), two (two real inputs among 300:
 the validation error against the true one), power (a weak linear signal is found), cover (how often the true error is within
 one standard error of the validation error), linear (tables whose truth is linear, against ridge regression: see
-honesty_linear.py), designs (thirty designs with heavy tails, skew, little noise and hard interactions: validation, its
+honesty_linear.py), designs (thirty with heavy tails, skew, little noise and hard interactions, and a time series: validation, its
 standard error and intervals, see honesty_designs.py). Exit status 1 if a limit is broken; limits hold for the seeds of the whole
 campaign, so with fewer of them a share may miss its limit by chance.
 """

@@ -26,7 +26,7 @@ CASES = [Case(*of) for of in (
     ("l15", 1500, 30, "normal", 0.02, False, 0), ("l16", 2000, 8, "uniform", 0.02, False, 0),
     ("l17", 3000, 20, "t3", 0.5, True, 0), ("l18", 4000, 3, "lognormal", 0.02, False, 1),
     ("l19", 5000, 10, "normal", 0.2, False, 0), ("l20", 7000, 12, "t3", 2, True, 2))]
-SEEDS = 20
+SEEDS, MORE_SEEDS, FEW_ROWS = 20, 30, 300  # more seeds below so many rows
 FRESH = 4000
 # rmse and truth: of the model over that of ridge, for noisy targets and for the function itself; validation: the error that
 # fit says over the one on fresh rows.
@@ -116,6 +116,12 @@ def work(argument):
         return case, seed, None, str(failure)
 
 
+def seeds_of(case, most):
+    """How many seeds a table has; at most `most`, if that is given."""
+    usual = MORE_SEEDS if case.rows < FEW_ROWS else SEEDS
+    return min(most or usual, usual)
+
+
 def geometric(values):
     return float(np.exp(np.mean(np.log(list(values)))))
 
@@ -129,7 +135,7 @@ def check(limit, case, found):
 
 def campaign(limit, command, seeds, processes):
     """Prints a line for each case, and the verdict; whether all limits hold."""
-    jobs = [(command, case, seed) for case in reversed(CASES) for seed in range(min(SEEDS, seeds or SEEDS))]
+    jobs = [(command, case, seed) for case in reversed(CASES) for seed in range(seeds_of(case, seeds))]
     found, failed = {}, []
     with multiprocessing.Pool(processes) as pool:
         for case, seed, one, failure in pool.imap_unordered(work, jobs):

@@ -121,6 +121,20 @@ static bool print_list(cli_output *output, const entropic_report *report, const 
   return true;
 }
 
+/* The last line: effects of three inputs and more. */
+static void print_higher(cli_output *output, const entropic_report *report, double share, bool rows) {
+  output_string(output, "higher\t");
+  output_number(output, share);
+  output_character(output, '\t');
+  if (rows) {
+    output_character(output, '\t');
+    output_number(output, report_number(report, "higher_own"));
+    output_character(output, '\t');
+    output_number(output, report_number(report, "higher_covariance"));
+  }
+  output_character(output, '\n');
+}
+
 static int print_shares(const cli_session *session, const entropic_report *report, bool rows) {
   int result = EXIT_DONE;
   cli_output *output = output_begin(session, "-", &result);
@@ -131,16 +145,11 @@ static int print_shares(const cli_session *session, const entropic_report *repor
     output_end(output, false);
     return complain_memory(session);
   }
-  output_string(output, "higher\t");
-  output_number(output, report_number(report, "higher"));
-  output_character(output, '\t');
-  if (rows) {
-    output_character(output, '\t');
-    output_number(output, report_number(report, "higher_own"));
-    output_character(output, '\t');
-    output_number(output, report_number(report, "higher_covariance"));
-  }
-  output_character(output, '\n');
+  double higher = report_number(report, "higher");
+  if (!isnan(higher))
+    print_higher(output, report, higher, rows);
+  else
+    notice(session, "the model has too many pairs of inputs to list; they are among the totals");
   return output_end(output, true);
 }
 

@@ -17,21 +17,22 @@ typedef struct mpi_state {
   bool agreed; /* on whether all ranks begin */
 } mpi_state;
 
-#define HEARD_SIZE 1024
+#define HEARD_SIZE 4096
 
-/* The last line that this rank has said and nobody has heard, without the name of the command. */
+/* The last message that this rank has said and nobody has heard, without the name of the command. Lines that do not begin with
+ * that name, such as a list of commands, are no messages. */
 static void take_heard(char text[HEARD_SIZE]) {
   char all[HEARD_SIZE];
+  const char name[] = "entropic", *found = NULL;
   fflush(stderr);
   off_t end = lseek(STDERR_FILENO, 0, SEEK_END), from = end < HEARD_SIZE ? 0 : end - HEARD_SIZE + 1;
   ssize_t count = end > 0 ? pread(STDERR_FILENO, all, HEARD_SIZE - 1, from) : 0;
-  while (count > 0 && all[count - 1] == '\n')
-    count--;
   all[count > 0 ? count : 0] = 0;
-  const char *line = strrchr(all, '\n'), *colon;
-  line = line ? line + 1 : all;
-  colon = strncmp(line, "entropic", strlen("entropic")) ? NULL : strstr(line, ": ");
-  strcpy(text, colon ? colon + 2 : line);
+  for (const char *line = all; line != NULL && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+    found = strncmp(line, name, sizeof name - 1) ? found : line;
+  const char *colon = found ? strstr(found, ": ") : NULL;
+  snprintf(text, HEARD_SIZE, "%s", colon ? colon + 2 : "");
+  text[strcspn(text, "\n")] = 0;
 }
 
 /* Collective, at least once on each rank: `result` is why a rank cannot begin, `begins` whether it is about to. If all are, it is

@@ -196,18 +196,26 @@ def _start(executor: Executor, places: List[Place]) -> None:
             raise EntropicError("a worker has version %s of libentropic, expected %s" % (found, VERSION))
 
 
+def _path_of(path: Path) -> str:
+    """A line feed would part the name in two: so the library tells several files apart."""
+    name = os.fspath(path)
+    if "\n" in name:
+        raise EntropicValueError("%r has a line feed in it, expected a name of one line" % name)
+    return name
+
+
 def _sources_of(shards: Any, parts: int) -> List[Any]:
     if isinstance(shards, (str, os.PathLike)):
         if isinstance(parts, bool) or not hasattr(parts, "__index__") or parts < 1:
             raise EntropicValueError("parts is %r, expected a whole number from 1 on" % (parts,))
-        return [os.fspath(shards)] * int(parts)
+        return [_path_of(shards)] * int(parts)
     if not isinstance(shards, (list, tuple)):
         raise TypeError("shards is a %s, expected a list of paths or tables, or one path" % type(shards).__name__)
     if parts != 1:
         raise EntropicValueError("parts are those of one file, but shards is a list")
     if not shards:
         raise EntropicValueError("there are no shards, expected one at least")
-    return [os.fspath(one) if isinstance(one, (str, os.PathLike)) else one for one in shards]
+    return [_path_of(one) if isinstance(one, (str, os.PathLike)) else one for one in shards]
 
 
 def _texts_of(target: Union[str, Sequence[str]], parameters: Dict[str, Any]) -> Dict[str, str]:

@@ -26,18 +26,24 @@ static bool may_delimit(char c) {
   return c == ',' || c == ';' || c == '\t' || c == '|' || c == ' ' || c == '\n' || c == '\r';
 }
 
-/* Single quotes count as quotes if they stand around fields and double ones do not. */
+/* Single quotes count as quotes if they stand around fields and double ones do not. In most lines that have any, as many open a
+ * field as close one: where a line has 't Hooft they are apostrophes. */
 static void find_quote(const ent_sniff *sample, ent_dialect *dialect) {
-  size_t opened = 0, closed = 0;
+  size_t paired = 0, odd = 0, opened = 0, closed = 0;
+  dialect->quote = '"';
   for (const char *p = sample->start; p < sample->limit; p++) {
     bool opens = p == sample->start || may_delimit(p[-1]), closes = may_delimit(p[1]);
-    dialect->quote = '"';
     if (*p == '"' && (opens || closes))
       return;
     opened += *p == '\'' && opens;
-    closed += *p == '\'' && closes;
+    closed += *p == '\'' && closes && !opens; /* one alone is a text */
+    if (*p != '\n' && *p != '\r' && p + 1 < sample->limit)
+      continue;
+    paired += opened > 0 && opened == closed;
+    odd += opened != closed;
+    opened = closed = 0;
   }
-  if (opened > 0 && opened <= closed + 1 && closed <= opened + 1)
+  if (paired > 0 && paired >= odd)
     dialect->quote = '\'';
 }
 

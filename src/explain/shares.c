@@ -328,9 +328,22 @@ static entropic_status find_pair(entropic_context *context, void *shared, size_t
   return ENTROPIC_OK;
 }
 
+/* All features are compared with each other, factor by factor: see add_chunk. */
+static entropic_status check_comparisons(entropic_context *context, const ent_effects *e) {
+  double comparisons = (double)e->features * (double)(e->features > 0 ? e->starts[e->features] : 0);
+  if (comparisons <= ENT_EFFECT_MOST)
+    return ENTROPIC_OK;
+  return ent_fail(context, ENTROPIC_TOO_LARGE,
+                  "the shares of %zu features would take %.1e comparisons; at most %.0e are made", e->features,
+                  comparisons, ENT_EFFECT_MOST);
+}
+
 entropic_status ent_effect_shares_create(entropic_context *context, const ent_effects *effects,
                                          ent_effect_shares **shares) {
   size_t scores = effects->model->scores;
+  entropic_status possible = check_comparisons(context, effects);
+  if (possible != ENTROPIC_OK)
+    return possible;
   ent_effect_shares *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;

@@ -367,8 +367,24 @@ def member_sections():
     refused("effects of members without marginals", "expected none in a model without marginals", 4, parts=newest(), memb=whole)
 
 
+def very_many_features():
+    """All hats of level 20 of two inputs: comparing a million features with each other is refused."""
+    hats = 2 ** 19
+    parts = sections(inputs=2, levels=20)
+    parts[b"DSGN"] = design(group((0, 21)), group((1, 21)))
+    parts[b"WGTS"] = doubles(0) + doubles(1) * (2 * hats)
+    rows = "x1,x2\n0.25,0.75\n0.5,0.125\n"
+    ran = predict(parts, rows)
+    check("a model of a million features", values(ran) is not None and len(values(ran)) == 1, ran.stderr)
+    ran = run(parts, 1, "explain", "MODEL", "DATA", rows=rows)
+    check("is not explained, as that would not end", ran.returncode == 3 and ran.stdout == "" and
+          "the shares of 1048576 features would take 1.1e+12 comparisons; at most 1e+12 are made" in ran.stderr,
+          "status %d, %s" % (ran.returncode, ran.stderr))
+
+
 def main():
     interval_sections()
+    very_many_features()
     member_sections()
     unused_inputs()
     bounds()

@@ -52,6 +52,9 @@ def check_many_factors():
     status, out, err, seconds = processor_seconds("explain", "wide.entropic", "--json")
     check("features of %d inputs are explained" % WIDE, status == 0 and len(json.loads(out)["inputs"]) == WIDE, err)
     check("within seconds", seconds <= 5, seconds)
+    status, out, err = run("explain", "wide.entropic")
+    check("pairs that are too many to list are pointed out", status == 0 and "too many pairs of inputs to list" in err, err)
+    check("no line is about them", len(out.splitlines()) == 1 + WIDE and "higher" not in out and "nan" not in out, out[-200:])
     status, out, err, seconds = processor_seconds("export", "wide.entropic", "-o", "wide.c", "--quiet")
     check("they are exported", status == 0 and os.path.getsize("wide.c") < 8 << 20, (err, seconds))
     with open("wide.csv") as file:

@@ -15,6 +15,8 @@ except ImportError as missing:
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.environ["ENTROPIC_SOURCE"], "bench"))
 import honesty  # noqa: E402
+import honesty_designs  # noqa: E402
+import honesty_linear  # noqa: E402
 import honesty_tables as tables  # noqa: E402
 
 from _tap import check, end
@@ -128,11 +130,42 @@ def campaign_limits_can_break():
     check("noise as it should be breaks none", all(h for _, h in honesty.check_noise("x", {0: fair})))
 
 
+def limits_of_designs_can_break():
+    """What breaks a limit of the designs and of the linear tables; figures that are no numbers do."""
+    fair = honesty_designs.Found("full", 1.0, 0.1, 1.0, 1.0, list(honesty_designs.LEVELS), 1.0)
+    low, high = [0.76, 0.86, 0.91], [0.86, 0.96, 1.01]
+
+    def hold(of):
+        return [holds for _, holds in honesty_designs.verdict_of("t3 product", of, honesty.limit)]
+    check("a design as it should be breaks none", all(hold([fair] * 20)), hold([fair] * 20))
+    for wrong, broken in (({"validation": 0.94}, 0), ({"validation": 1.06}, 0),
+                          ({"spread": 0.0, "validation": 1.01}, 1),
+                          ({"coverage": low}, 2), ({"coverage": high}, 2), ({"validation": float("nan")}, 0),
+                          ({"fewer": float("nan")}, 0), ({"true": float("nan")}, 1), ({"spread": float("nan")}, 1),
+                          ({"coverage": [float("nan")] * 3}, 4)):
+        check("a design with %s breaks a limit" % wrong, not hold([fair._replace(**wrong)] * 20)[broken])
+    for name in ("validation", "spread", "true", "fewer"):
+        of = [fair] * 19 + [fair._replace(**{name: float("nan")})]
+        check("one %s that is no number breaks a limit" % name, not all(hold(of)), hold(of))
+    plain = honesty_linear.Found("linear", 1.0, 1.0, 1.0, 0, 4000, 1.0)
+    for wrong in ({"rmse": 1.03}, {"truth": 1.11}, {"rmse": float("nan")}, {"truth": float("nan")}):
+        lines = honesty_linear.check(honesty.limit, honesty_linear.CASES[0], [plain._replace(**wrong)] * 20)
+        check("a linear table with %s breaks a limit" % wrong, not all(holds for _, holds in lines), lines)
+    check("a linear table as it should be breaks none", all(
+        holds for _, holds in honesty_linear.check(honesty.limit, honesty_linear.CASES[0], [plain] * 20)))
+    few = [case for case in honesty_linear.CASES if case.rows < honesty_designs.FEW_ROWS]
+    check("20 linear tables, small ones with more seeds", len(honesty_linear.CASES) == 20 and len(few) == 6 and
+          all(honesty_linear.seeds_of(case, None) == (30 if case in few else 20) for case in honesty_linear.CASES))
+    check("30 designs, and one in order of time", len(honesty_designs.DESIGNS) == 31 and
+          len(honesty_designs.verdict_of("time AR(1) .97", [fair] * 20, honesty.limit)) == 2)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for part in (noise_is_noise, weak_signals_are_found, forms_are_as_the_signal, wide_tables_are_scored_fairly,
-                     texts_say_so, validation_rows_are_halved, campaign_limits_can_break):
+                     texts_say_so, validation_rows_are_halved, campaign_limits_can_break,
+                     limits_of_designs_can_break):
             part()
         os.chdir("/")
     sys.exit(end())

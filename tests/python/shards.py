@@ -166,6 +166,8 @@ def failures(threads, processes):
             ("no shards", kind, lambda: entropic.fit_shards([], "y"), "no shards"),
             ("parts of a list", kind, lambda: entropic.fit_shards(names, "y", parts=2), "parts"),
             ("no parts", kind, lambda: entropic.fit_shards("numbers.csv", "y", parts=0), "parts"),
+            ("a name of two lines", kind, lambda: entropic.fit_shards(["numbers.csv\nnumbers.csv"], "y"), "line feed"),
+            ("one of two lines in parts", kind, lambda: entropic.fit_shards("numbers.csv\nmore.csv", "y", parts=2), "line feed"),
             ("a frame alone", TypeError, lambda: entropic.fit_shards(frame, "y"), "expected a list"),
             ("another version", entropic.EntropicError,
              lambda: entropic.fit_shards(names, "y", Answering("0.0.1")), "version 0.0.1")):
