@@ -43,8 +43,8 @@ void carried_rename(const cli_session *session, cli_carried *carried, carried_ta
       continue;
     for (size_t number = 1; taken(user, name) || is_carried(carried, name, i); number++)
       snprintf(name + length, SUFFIX_SIZE, ".%zu", number);
-    notice(session, "column %.*s of DATA is written as %s: the predictions have a column of that name", (int)length,
-           name, name);
+    notice(session, "column %.*s of DATA is renamed %s: the predictions already have a column of that name",
+           (int)length, name, name);
   }
 }
 

@@ -117,9 +117,9 @@ done:
 
 static int check(const cli_session *session, const collect_settings *settings, const char *data) {
   if (!settings->design)
-    return complain(session, EXIT_USAGE, "--design MODEL is needed: it says which columns and features");
+    return complain(session, EXIT_USAGE, "--design MODEL is required: it defines the columns and the features");
   if (!strcmp(settings->path, "-"))
-    return complain(session, EXIT_USAGE, "-o -: the receipt goes to standard output; expected a file");
+    return complain(session, EXIT_USAGE, "-o - cannot be used: the receipt goes to standard output");
   int result = check_one_stdin(session, settings->design, data);
   if (result)
     return result;
@@ -138,7 +138,7 @@ static int run_collect(cli_session *session, int argc, char **argv) {
   const char *data = arguments.plain[0];
   char *made = NULL;
   if (!settings.path && !strcmp(data, "-"))
-    return complain(session, EXIT_USAGE, "-o STAT is needed: DATA have no name to make one from");
+    return complain(session, EXIT_USAGE, "-o STAT is required: DATA has no file name to derive one from");
   if (!settings.path) {
     settings.path = made = about_with_ending(data, ".stat");
     if (!made)

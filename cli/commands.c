@@ -47,7 +47,7 @@ static int run_help(cli_session *session, int argc, char **argv) {
 
 static int run(cli_session *session, int argc, char **argv) {
   if (argc < 2) {
-    complain(session, EXIT_USAGE, "a command is needed, one of these; 'entropic help COMMAND' says more:");
+    complain(session, EXIT_USAGE, "a command is required; 'entropic help COMMAND' describes each of these:");
     for (const cli_command *const *at = all_commands; *at; at++)
       fprintf(stderr, "  %-12s%s\n", (*at)->name, (*at)->summary);
     return EXIT_USAGE;
@@ -65,7 +65,7 @@ static int run(cli_session *session, int argc, char **argv) {
   if (!command)
     return command_unknown(session, name);
   if (session->cluster && command != &fit_command)
-    return complain(session, EXIT_USAGE, "ranks can only fit: use 'entropic %s'", name);
+    return complain(session, EXIT_USAGE, "entropic-mpi can only fit: use 'entropic %s'", name);
   session->command = command->name;
   return command->run(session, argc - 2, argv + 2);
 }

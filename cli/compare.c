@@ -127,7 +127,7 @@ static int work(const cli_session *session, const compare_settings *settings, co
     goto done;
   }
   if (entropic_comparison_load(comparison) >= BUSY)
-    notice(session, "the machine was busy with other work while times were measured: they are not to be trusted");
+    notice(session, "the machine was busy with other work while times were measured: the times are unreliable");
   if (settings->html) {
     result = draw(session, settings, data, comparison);
     if (result)

@@ -270,18 +270,20 @@ done:
 static int check(const cli_session *session, const design_settings *settings, const char *data) {
   const char *refused = recipe_given(session, &design_command);
   if (settings->design && refused)
-    return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
+    return complain(session, EXIT_USAGE,
+                    "--design and --%s cannot be combined: a design has its own kernel and features", refused);
   if (settings->design && settings->inputs)
-    return complain(session, EXIT_USAGE, "--design knows its inputs: --inputs cannot be given");
+    return complain(session, EXIT_USAGE, "--design and --inputs cannot be combined: a design has its own inputs");
   if (settings->ranges && (data || settings->inputs))
-    return complain(session, EXIT_USAGE, "--ranges has the inputs: %s cannot be given", data ? "DATA" : "--inputs");
+    return complain(session, EXIT_USAGE, "--ranges and %s cannot be combined: the ranges define the inputs",
+                    data ? "DATA" : "--inputs");
   if (!data && !settings->inputs && !settings->design && !settings->ranges)
-    return complain(session, EXIT_USAGE, "DATA, --inputs D, --design FILE or --ranges is needed");
+    return complain(session, EXIT_USAGE, "DATA, --inputs D, --design FILE or --ranges is required");
   if (data && settings->inputs)
-    return complain(session, EXIT_USAGE, "give DATA or --inputs, not both");
+    return complain(session, EXIT_USAGE, "DATA and --inputs cannot be combined");
   const char *about = recipe_given_of_data(session, &design_command);
   if (!data && about)
-    return complain(session, EXIT_USAGE, "--%s is about DATA, which is not given", about);
+    return complain(session, EXIT_USAGE, "--%s needs DATA", about);
   if (!data && by_data(session))
     return complain(session, EXIT_USAGE, "--criterion data needs DATA");
   const char *ranges = settings->ranges ? entropic_parameters_get(session->parameters, "ranges") : NULL;
@@ -312,7 +314,8 @@ static int run_design(cli_session *session, int argc, char **argv) {
     return work_with_ranges(session, &settings);
   bool columns = settings.design && holds_columns(settings.design);
   if (columns && settings.save_design)
-    return complain(session, EXIT_USAGE, "%s has columns, which would not be saved: copy the file", settings.design);
+    return complain(session, EXIT_USAGE, "%s describes columns, which would be lost: copy the file instead",
+                    settings.design);
   if (columns && !data)
     return list_columns(session, &settings);
   return work(session, &settings, data);

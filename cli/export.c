@@ -55,7 +55,7 @@ static int complain_ending(const cli_session *session, const char *path, const c
     used += (size_t)snprintf(known + used, sizeof known - used, "%s%s (%s)", i > 0 ? ", " : "",
                              entropic_language_name(i), entropic_language_endings(i));
   return complain(session, EXIT_USAGE,
-                  "%s: there is no export to %s; the languages are %s, and --lang chooses one for any name", path,
+                  "%s: cannot export to %s; the languages are %s, and --lang selects one for any file name", path,
                   ending, known);
 }
 

@@ -146,12 +146,12 @@ static void forewarn(const cli_session *session, const features_settings *settin
   bool npz = ends_with(settings->path, ".npz");
   inputs_mention(session, inputs, npz ? "" : ", labels are 0");
   if (npz && inputs->target && !settings->labels)
-    notice(session, "%s has no place for labels: --labels FILE writes them", settings->path);
+    notice(session, "%s cannot hold labels: --labels FILE writes them to a file of their own", settings->path);
   if (settings->design && inputs_scaling(session) != ENTROPIC_SCALING_NONE)
-    notice(session,
-           "a saved design has no scaling: inputs are scaled by the rows of this file alone (--scale none: not)");
+    notice(session, "a saved design has no scaling: inputs are scaled by the rows of this file alone (--scale none "
+                    "turns this off)");
   if (ends_with(settings->path, ".csv"))
-    notice(session, "%s: LIBSVM text is written, not CSV", settings->path);
+    notice(session, "%s: features are written as LIBSVM text, not as CSV", settings->path);
 }
 
 static int lift_all(const cli_session *session, const entropic_design *design, const cli_inputs *inputs,
@@ -185,7 +185,7 @@ static int summarise(const cli_session *session, const features_settings *settin
   double mean = inputs->rows ? (double)totals->nonzeros / (double)inputs->rows : 0;
   if (totals->nonzeros == 0)
     notice(session,
-           "every feature is 0 in every row: with this many inputs take a smaller --omega or another --kernel");
+           "every feature is 0 in every row: with this many inputs, use a smaller --omega or another --kernel");
   double seconds = totals->read + totals->design + totals->lift;
   if (!settings->json) {
     if (strcmp(settings->path, "-"))
@@ -258,9 +258,10 @@ done:
 static int check(const cli_session *session, const features_settings *settings, const char *data) {
   const char *refused = recipe_given(session, &features_command);
   if (settings->design && refused)
-    return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
+    return complain(session, EXIT_USAGE,
+                    "--design and --%s cannot be combined: a design has its own kernel and features", refused);
   if (settings->json && !strcmp(settings->path, "-"))
-    return complain(session, EXIT_USAGE, "--json needs -o OUT: standard output holds the rows");
+    return complain(session, EXIT_USAGE, "--json needs -o OUT: the rows go to standard output");
   if (settings->labels && !entropic_parameters_is_set(session->parameters, "target"))
     return complain(session, EXIT_USAGE, "--labels needs --target COL");
   const cli_destination places[] = {{"the rows", settings->path, false},

@@ -180,7 +180,7 @@ static int name_model(const cli_session *session, const char *data, fit_settings
   if (settings->path)
     return EXIT_DONE;
   if (!strcmp(data, "-") || (!stat(data, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
-    return complain(session, EXIT_USAGE, "-o MODEL is needed: DATA have no name to make one from");
+    return complain(session, EXIT_USAGE, "-o MODEL is required: DATA has no file name to derive one from");
   settings->path = *made = about_with_ending(data, ".entropic");
   if (*made)
     return EXIT_DONE;
@@ -190,7 +190,7 @@ static int name_model(const cli_session *session, const char *data, fit_settings
 
 static int check_and_work(const cli_session *session, const fit_settings *settings, const char *data) {
   if (settings->checkpoint && !session->cluster)
-    return complain(session, EXIT_USAGE, "--checkpoint is for ranks: mpirun -n R entropic-mpi fit ...");
+    return complain(session, EXIT_USAGE, "--checkpoint needs entropic-mpi: mpirun -n R entropic-mpi fit ...");
   int result = check(session, settings, data);
   return result ? result : work(session, settings, data);
 }

@@ -11,7 +11,7 @@ typedef struct fit_settings {
 
 /* Which inputs are dates, and what is no column at all. */
 void fit_mention_columns(const cli_session *session, const entropic_table *table);
-/* What the target is taken for, if nobody has said. */
+/* What the target is treated as, if nobody has said. */
 void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train);
 /* What a person may not expect of the data. */
 void fit_mention(const cli_session *session, const entropic_dataset *train, bool validated);

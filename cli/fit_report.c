@@ -74,7 +74,7 @@ void fit_mention_columns(const cli_session *session, const entropic_table *table
   mention_type(session, table, ENTROPIC_COLUMN_TYPE_CATEGORY, "categories");
   size_t empty = entropic_table_empty(table);
   if (empty)
-    notice(session, "%zu column%s without name or value at the end of the lines left out", empty, plural(empty));
+    notice(session, "%zu trailing column%s without a name or a value dropped", empty, plural(empty));
 }
 
 void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train) {
@@ -91,9 +91,9 @@ void fit_mention_task(const cli_session *session, const entropic_table *table, c
   if (text)
     notice(session, "the target is text: %zu classes", info.classes);
   else if (info.task == ENTROPIC_TASK_CLASSIFICATION)
-    notice(session, "the target is taken for %zu classes; --task regression takes it for a number", info.classes);
+    notice(session, "the target is treated as %zu classes; --task regression treats it as a number", info.classes);
   else if (!date) /* of dates more is said */
-    notice(session, "the target is taken for a number; --task classification takes its values for classes");
+    notice(session, "the target is treated as a number; --task classification treats its values as classes");
 }
 
 /* Whether the kernel has features of its own for missing values. */
@@ -107,12 +107,13 @@ static bool keeps_missing(const entropic_parameters *parameters) {
 /* Where no row can be held out. */
 static void mention_unsplit(const cli_session *session, const entropic_dataset_info *info) {
   if (info->groups == 1)
-    notice(session,
-           "all rows are of one group of --groups %s: none can be held out, and what is not given is not searched for",
-           entropic_parameters_get(session->parameters, "groups"));
+    notice(
+        session,
+        "--groups %s puts all rows into one group: none can be held out, so options that are not given are not tuned",
+        entropic_parameters_get(session->parameters, "groups"));
   if (info->one_time)
     notice(session,
-           "--time %s is the same in every row: none can be held out, and what is not given is not searched for",
+           "--time %s is the same in every row: none can be held out, so options that are not given are not tuned",
            entropic_parameters_get(session->parameters, "time"));
 }
 
@@ -128,13 +129,14 @@ void fit_mention(const cli_session *session, const entropic_dataset *train, bool
   if (info.without_weight)
     notice(session, "%zu row%s of weight 0 dropped", info.without_weight, plural(info.without_weight));
   if (info.constant_target)
-    notice(session, "the target is the same in every row: there is nothing to learn but that");
+    notice(session, "the target is the same in every row: the model is that constant");
   if (!validated)
     mention_unsplit(session, &info);
   if (info.missing)
     notice(session, "%zu missing value%s: %s", info.missing, plural(info.missing),
-           keeps_missing(session->parameters) ? "the model has features of its own for them"
-                                              : "a number stands at its middle, a category is one of its own");
+           keeps_missing(session->parameters)
+               ? "the model has separate features for them"
+               : "a missing number counts as the middle of its range, a missing category as a category of its own");
 }
 
 void fit_mention_valid(const cli_session *session, const char *path, const entropic_dataset *valid) {
@@ -144,7 +146,7 @@ void fit_mention_valid(const cli_session *session, const char *path, const entro
   if (info.without_target)
     notice(session, "%s: %zu row%s without a target dropped", path, info.without_target, plural(info.without_target));
   if (info.unseen)
-    notice(session, "%s: %zu value%s of categories that DATA do not have", path, info.unseen, plural(info.unseen));
+    notice(session, "%s: %zu value%s of categories that are not in DATA", path, info.unseen, plural(info.unseen));
 }
 
 /* "same (constant), b (copy of a)": the columns that are not used, and why. */
@@ -183,7 +185,7 @@ static void print_line(void *user, const char *name, const char *value) {
   const summary_lines *lines = user;
   char more[512];
   if (lines->short_of && !strcmp(name, "features")) {
-    snprintf(more, sizeof more, "%.400s; %zu were asked for", value, lines->short_of);
+    snprintf(more, sizeof more, "%.400s; %zu were requested", value, lines->short_of);
     value = more;
   }
   summary_line(lines->session, name, value);
@@ -243,10 +245,9 @@ static void mention_members(const cli_session *session, const entropic_report *r
   members = members ? members : 1;
   if (entropic_parse_double(text, strlen(text), &asked) || asked <= (double)members || report_count(report, "hurried"))
     return;
-  notice(session, "--ensemble %.0f: there %s %zu model%s, %s", asked, members == 1 ? "is" : "are", members,
-         plural(members),
+  notice(session, "--ensemble %.0f: only %zu model%s can be averaged, %s", asked, members, plural(members),
          !selected   ? "as features are not selected from the data"
-         : validated ? "as --valid has one"
+         : validated ? "as --valid gives one split"
                      : "one for each fold");
 }
 
@@ -257,7 +258,7 @@ static void mention_memory(const cli_session *session, const entropic_report *re
       !entropic_report_number(report, "peak_rss_bytes", &peak) || !(peak > bound))
     return;
   notice(session,
-         "it took %.0fM of memory, more than --memory %s: what is kept besides the table alone takes that much",
+         "the fit used %.0fM of memory, more than --memory %s: what it keeps besides the table needs that much",
          ceil(peak / 0x1p20), entropic_parameters_get(session->parameters, "memory"));
 }
 
@@ -277,8 +278,8 @@ static void mention_reach(const cli_session *session, const entropic_report *rep
   size_t left_out = report_count(report, "validation.out_of_reach");
   if (left_out)
     notice(session,
-           "%zu validation row%s left out of the figures: an input is more than one range outside the rows learnt "
-           "from, further than its line goes on; predictions of such rows may be far off",
+           "%zu validation row%s left out of the validation error: an input lies more than one range outside the "
+           "training rows, beyond what is extrapolated; predictions of such rows may be far off",
            left_out, left_out == 1 ? " is" : "s are");
 }
 
@@ -292,12 +293,13 @@ int fit_summarise(const cli_session *session, const fit_settings *settings, cons
   if (report_count(report, "hurried"))
     notice(session, "--seconds cut the search short: another machine, or more seconds, may give another model");
   else if (asked > each && selected)
-    notice(session, "selection has %zu features to choose from within its limits, fewer than asked for", each);
+    notice(session, "only %zu features can be selected within these limits, fewer than requested", each);
   else if (asked > each)
-    notice(session, "the kernel has %zu features within these limits, fewer than asked for", each);
+    notice(session, "the kernel has only %zu features within these limits, fewer than requested", each);
   if (report_count(report, "largest") == features && features && entropic_model_design(model) &&
       report_count(report, "members") <= 1)
-    notice(session, "%zu features, the most in the search, were the best: --features M may do better", features);
+    notice(session, "%zu features, the largest number tried, validated best: a larger --features M may do better",
+           features);
   mention_members(session, report, selected, settings->valid != NULL);
   mention_memory(session, report);
   mention_heaviest(session, report);

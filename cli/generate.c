@@ -142,9 +142,9 @@ static int run_generate(cli_session *session, int argc, char **argv) {
   if (result >= 0)
     return result;
   if (settings.list && arguments.count)
-    return complain(session, EXIT_USAGE, "--list takes no name");
+    return complain(session, EXIT_USAGE, "--list and a name cannot be combined");
   if (!settings.list && !arguments.count && arguments.own)
-    return complain(session, EXIT_USAGE, "the name of a function is missing: see 'entropic generate --list'");
+    return complain(session, EXIT_USAGE, "the name of a function is required: see 'entropic generate --list'");
   if (!arguments.count)
     return list_generators(session);
   const entropic_generator *generator = entropic_generator_find(arguments.plain[0]);

@@ -27,7 +27,7 @@ static int check(const cli_session *session, const cli_intervals *intervals) {
   entropic_outputs_init(&ends, sizeof ends);
   entropic_outputs_init(&std, sizeof std);
   if (intervals->std && classes)
-    return complain(session, EXIT_USAGE, "--std is for numbers: this model predicts classes");
+    return complain(session, EXIT_USAGE, "--std needs a model of numbers: this one predicts classes");
   if (intervals->level >= 0) {
     ends.level = intervals->level;
     ends.class_sets = classes ? &set : NULL;

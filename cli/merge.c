@@ -50,7 +50,7 @@ static int add(const cli_session *session, const char *first, const char *path, 
   entropic_statistics_free(other);
   if (!status)
     return EXIT_DONE;
-  return complain(session, EXIT_DATA, "%s does not go with %s: %s", path, first,
+  return complain(session, EXIT_DATA, "%s and %s cannot be merged: %s", path, first,
                   entropic_context_message(session->context));
 }
 
@@ -78,7 +78,7 @@ static int run_merge(cli_session *session, int argc, char **argv) {
   if (result >= 0)
     return result;
   if (!settings.path || !strcmp(settings.path, "-"))
-    return complain(session, EXIT_USAGE, "-o STAT is needed: a file for the sum");
+    return complain(session, EXIT_USAGE, "-o STAT is required: the file that the sum is written to");
   result = check_writable(session, settings.path);
   if (result)
     return result;

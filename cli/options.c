@@ -270,7 +270,7 @@ static int join_files(cli_session *session, const cli_command *command, cli_argu
   size_t first = command->most - 1;
   for (size_t i = 0; i < arguments->count; i++)
     if (strchr(arguments->plain[i], '\n'))
-      return complain(session, EXIT_USAGE, "a name has a line feed in it: '%s'; expected a name of one line",
+      return complain(session, EXIT_USAGE, "the name '%s' has a line feed in it, expected a name of one line",
                       arguments->plain[i]);
   if (arguments->count <= command->most)
     return -1;
@@ -349,7 +349,7 @@ int options_parse(cli_session *session, const cli_command *command, int argc, ch
   if (common.version)
     return print_version(session);
   if (arguments->count < command->least)
-    return complain(session, EXIT_USAGE, "%s is needed; usage: entropic %s %s", command->operands[arguments->count],
+    return complain(session, EXIT_USAGE, "%s is required; usage: entropic %s %s", command->operands[arguments->count],
                     command->name, command->usage);
   if (common.threads)
     entropic_context_set_threads(session->context, (int)common.threads);

@@ -47,7 +47,7 @@ cli_output *output_begin(const cli_session *session, const char *path, int *resu
     signals_hold();
   entropic_status status = entropic_output_create(session->context, path, &output->file);
   if (!status && ends_with(path, ".gz"))
-    notice(session, "%s: what is written is not gzipped", path);
+    notice(session, "%s: the output is not compressed, whatever its name", path);
   if (!status)
     return output;
   if (output->held)

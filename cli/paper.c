@@ -115,8 +115,8 @@ static bool is_folder(const char *path) {
 }
 
 static void mention_none(const cli_session *session) {
-  notice(session, "no data sets: only what needs none is run; scripts/fetch-data DIR of the sources fetches them, and "
-                  "--data DIR takes the folder that holds them");
+  notice(session, "no data sets: only the parts that need none are run; scripts/fetch-data DIR in the source tree "
+                  "downloads them, and --data DIR is their folder");
 }
 
 /* What was left out for want of data. */
@@ -127,7 +127,7 @@ static void mention_missing(const cli_session *session, const paper_settings *se
   for (size_t i = 0; i < sets && settings->data && missing; i++) {
     const char *files, *name = ent_paper_set(paper, i, &files);
     if (!ent_paper_comparison(paper, i))
-      notice(session, "%s is left out: %s is not all in %s", name, files, settings->data);
+      notice(session, "%s is skipped: %s is incomplete in %s", name, files, settings->data);
   }
   if (missing == sets && settings->data)
     mention_none(session);
@@ -259,7 +259,7 @@ static int complete(const cli_session *session, paper_settings *settings) {
                       : settings->most    ? "most"
                       : settings->results ? "results"
                                           : NULL;
-    return odd ? complain(session, EXIT_USAGE, "--claims goes without --%s", odd) : EXIT_DONE;
+    return odd ? complain(session, EXIT_USAGE, "--claims and --%s cannot be combined", odd) : EXIT_DONE;
   }
   if (!settings->html)
     settings->html = "paper.html";

@@ -321,7 +321,7 @@ static int predict(const cli_session *session, const predict_settings *settings,
   if (status)
     return complain_library(session, status);
   if (settings->proba && !work.info.classes)
-    return complain(session, EXIT_USAGE, "--proba is for classes: this model predicts numbers");
+    return complain(session, EXIT_USAGE, "--proba needs a model of classes: this one predicts numbers");
   int result = rows_open(session, model, data, false, &work.reader);
   if (result)
     return result;
@@ -357,7 +357,7 @@ done:
 
 static int check(const cli_session *session, const predict_settings *settings, const cli_arguments *arguments) {
   if (settings->json && !strcmp(settings->path, "-"))
-    return complain(session, EXIT_USAGE, "--json needs -o OUT: standard output holds the predictions");
+    return complain(session, EXIT_USAGE, "--json needs -o OUT: the predictions go to standard output");
   const cli_destination places[] = {{"the predictions", settings->path, false},
                                     {"MODEL", arguments->plain[0], true},
                                     {"DATA", arguments->plain[1], true}};

@@ -42,7 +42,7 @@ int check_data(const cli_session *session, const char *path) {
   if (!strchr(path, '\n'))
     return check_path(session, path);
   if (path != session->files) /* only those have line feeds between them */
-    return complain(session, EXIT_USAGE, "a name has a line feed in it: '%s'; expected a name of one line", path);
+    return complain(session, EXIT_USAGE, "the name '%s' has a line feed in it, expected a name of one line", path);
   for (const char *next = path; *next && !result;) {
     size_t length = strcspn(next, "\n");
     char *one = strndup(next, length);
@@ -94,7 +94,7 @@ static int check_target(const cli_session *session, const entropic_table *table)
     return EXIT_DONE;
   char names[1200] = "";
   list_columns(table, names, sizeof names);
-  return complain(session, EXIT_USAGE, "--target COL is needed: the column to predict; DATA have %s", names);
+  return complain(session, EXIT_USAGE, "--target COL is required: the column to predict; DATA has %s", names);
 }
 
 int reading_learn(const cli_session *session, const char *path, entropic_table **table, entropic_dataset **dataset) {

@@ -32,7 +32,7 @@ const char *recipe_given_of_data(const cli_session *session, const cli_command *
 
 void recipe_mention(const cli_session *session, const entropic_design *design) {
   if (entropic_design_exhausted(design))
-    notice(session, "the kernel has %zu features and %zu groups within these limits, fewer than asked for",
+    notice(session, "the kernel has only %zu features and %zu groups within these limits, fewer than requested",
            entropic_design_features(design), entropic_design_groups(design));
 }
 

@@ -7,8 +7,8 @@ void rows_mention(const cli_session *session, const entropic_report *report) {
   if (dropped)
     notice(session, "%zu row%s without a target or a weight left out", dropped, dropped == 1 ? "" : "s");
   if (beyond)
-    notice(session, "%zu target%s beyond the end that roots are taken from count%s as that end", beyond,
-           beyond == 1 ? "" : "s", beyond == 1 ? "s" : "");
+    notice(session, "%zu target%s beyond the origin of the root transform treated as the origin", beyond,
+           beyond == 1 ? "" : "s");
   const entropic_data_warnings warnings = {.outside = report_count(report, "outside"),
                                            .unseen = report_count(report, "unseen"),
                                            .missing = report_count(report, "missing"),

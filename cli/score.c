@@ -98,8 +98,7 @@ static int score(const cli_session *session, const score_settings *settings, con
                                            report_count(report, "continued")};
   mention_warnings(session, &warnings);
   if (!report_number(report, "validation_current"))
-    notice(session,
-           "the figures of validation that the model keeps are not current: rows were added or forgotten since");
+    notice(session, "the validation figures of the model are out of date: rows were added or forgotten since");
   result = settings->json ? report_print(session, report, "-") : print_scores(session, report);
   entropic_report_free(report);
   return result;

@@ -75,8 +75,8 @@ static int work(cli_session *session, const solve_settings *settings, const char
   if (status)
     return complain_about(session, path, status);
   if (!strcmp(entropic_parameters_get(session->parameters, "lambda"), "auto"))
-    notice(session, "--lambda auto is by generalised cross-validation on the same rows: it is optimistic, as the "
-                    "features may have been selected with these rows in sight");
+    notice(session, "--lambda auto uses generalised cross-validation on the same rows: it is optimistic where the "
+                    "features were selected with these rows");
   result = model_save(session, model, settings->path);
   if (!result)
     result = summarise(session, settings, model);
@@ -91,7 +91,7 @@ static int run_solve(cli_session *session, int argc, char **argv) {
   if (result >= 0)
     return result;
   if (!settings.path)
-    return complain(session, EXIT_USAGE, "-o MODEL is needed");
+    return complain(session, EXIT_USAGE, "-o MODEL is required");
   const cli_destination places[] = {{"the model", settings.path, false},
                                     {"the summary", settings.json ? "-" : NULL, false},
                                     {"the statistics", arguments.plain[0], true}};

@@ -112,13 +112,12 @@ static int tell(const cli_session *session, const update_settings *settings, con
   char value[128];
   rows_mention(session, report);
   if (request->had_intervals)
-    notice(session, "the model has no intervals any more: they were those of the fit");
+    notice(session, "the model no longer has intervals: they were those of the original fit");
   if (request->had_bands)
-    notice(session, "its curves have no bands any more: they were the spread of the fold models of the fit");
+    notice(session, "its curves no longer have bands: they showed the spread of the fold models of the original fit");
   if (report_count(report, "marginals_dropped"))
-    notice(session,
-           "the model has no marginals any more: an older version of Entropic kept no sums behind them, so they "
-           "cannot follow its rows; 'entropic explain' needs DATA now");
+    notice(session, "the model no longer has marginals: an older version of Entropic wrote it without the sums that "
+                    "would update them; 'entropic explain' now needs DATA");
   snprintf(value, sizeof value, "%zu %s, %zu in the model now", report_count(report, "rows"),
            name_change(settings, request->forget), report_count(report, "total_rows"));
   summary_line(session, "rows", value);
@@ -171,7 +170,8 @@ static int run(cli_session *session, const cli_command *command, int argc, char 
   if (!settings.path)
     settings.path = path;
   if (!strcmp(settings.path, "-"))
-    return complain(session, EXIT_USAGE, "a model from standard input cannot be replaced: -o MODEL is needed, a file");
+    return complain(session, EXIT_USAGE,
+                    "a model from standard input cannot be replaced: -o MODEL is required, a file");
   const cli_destination places[] = {{"the model", settings.path, false}, {"DATA", data, true}};
   result = destinations_check(session, places, sizeof places / sizeof *places);
   if (!result)

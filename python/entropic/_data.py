@@ -256,7 +256,7 @@ def _clock(series: Any) -> Any:
     """Times as the clock of their zone shows them, as text would have them; that of a zone by its name is UTC, since what
     it shows depends on files of this machine."""
     if series.dt.tz.utcoffset(None) is None:
-        warnings.warn("column %s: its times have a zone by name, and are read as those of UTC (times with an offset such "
+        warnings.warn("column %s: its times have a named time zone and are read as UTC (times with an offset such "
                       "as +01:00 keep the clock of their zone)" % series.name, EntropicWarning, stacklevel=6)
         series = series.dt.tz_convert("UTC")
     return series.dt.tz_localize(None)

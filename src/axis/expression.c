@@ -153,7 +153,7 @@ static entropic_status push_waiting(ent_parser *parser, ent_waiting waiting) {
 }
 
 /* Emits the operations that wait and bind at least that strongly, down to a parenthesis. */
-static entropic_status settle(ent_parser *parser, int binds) {
+static entropic_status emit_waiting(ent_parser *parser, int binds) {
   while (parser->waiting_count > 0) {
     const ent_waiting *top = &parser->waiting[parser->waiting_count - 1];
     if (top->code == STEP_OPEN || top->binds < binds)
@@ -178,7 +178,7 @@ static entropic_status take_number(ent_parser *parser) {
     char shown[ENT_SHOW_SIZE];
     return ent_fail(parser->context, ENTROPIC_BAD_ARGUMENT, "%s: column %zu: '%s' is %s", parser->form->name,
                     parser->at + 1, ent_show(from, length, shown),
-                    status == ENTROPIC_TOO_LARGE ? "beyond the range of numbers" : "no number");
+                    status == ENTROPIC_TOO_LARGE ? "outside the range of a double" : "no number");
   }
   status = emit(parser, (ent_expression_step){.code = STEP_NUMBER, .number = number}, 0);
   parser->at += length;
@@ -251,7 +251,7 @@ static entropic_status take_operand(ent_parser *parser, bool *complete) {
 }
 
 static entropic_status close_parenthesis(ent_parser *parser) {
-  entropic_status status = settle(parser, 0);
+  entropic_status status = emit_waiting(parser, 0);
   if (status != ENTROPIC_OK)
     return status;
   if (parser->waiting_count == 0)
@@ -267,7 +267,7 @@ static entropic_status close_parenthesis(ent_parser *parser) {
 
 /* A comma ends an argument, or outside of all parentheses an expression. */
 static entropic_status separate(ent_parser *parser) {
-  entropic_status status = settle(parser, 0);
+  entropic_status status = emit_waiting(parser, 0);
   if (status != ENTROPIC_OK)
     return status;
   ent_waiting *open = parser->waiting_count > 0 ? &parser->waiting[parser->waiting_count - 1] : NULL;
@@ -310,7 +310,7 @@ static entropic_status take_operator(ent_parser *parser, bool *complete) {
     if (c == '*' && parser->text[parser->at + 1] == '*')
       return fail_at(parser, parser->at, "powers are written with ^");
     /* a^b^c is a^(b^c), all others from left to right */
-    entropic_status status = settle(parser, operators[i].binds + (c == '^'));
+    entropic_status status = emit_waiting(parser, operators[i].binds + (c == '^'));
     if (status != ENTROPIC_OK)
       return status;
     return push_waiting(parser,
@@ -322,7 +322,7 @@ static entropic_status take_operator(ent_parser *parser, bool *complete) {
 
 static entropic_status finish(ent_parser *parser) {
   const ent_expression_form *form = parser->form;
-  entropic_status status = settle(parser, 0);
+  entropic_status status = emit_waiting(parser, 0);
   if (status != ENTROPIC_OK)
     return status;
   if (parser->waiting_count > 0)

@@ -177,7 +177,7 @@ static entropic_status round_pieces(ent_draft *draft, ent_pair *pair) {
     for (int which = 0; which < 2; which++)
       if (!(largest[which] >= RANGE_LOW && largest[which] <= RANGE_HIGH))
         return ent_fail(draft->context, ENTROPIC_BAD_ARGUMENT,
-                        "custom kernel: p and q are beyond the range of numbers near x = %g: a lower omega may help",
+                        "custom kernel: p and q are outside the range of a double near x = %g: a lower omega may help",
                         to->first);
     for (to->terms = ENT_SERIES; to->terms > 1; to->terms--)
       if (ent_quad_abs(from->p[to->terms - 1]) > 1e-21 * largest[0] ||

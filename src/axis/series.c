@@ -97,12 +97,9 @@ entropic_status ent_draft_cover(ent_draft *draft, ent_piece_fit fit, void *user)
       return ent_fail(draft->context, ENTROPIC_BAD_ARGUMENT,
                       "custom kernel: it varies too fast: %d pieces reach no further than x = %g", ENT_PIECES_MOST,
                       (double)first / ENT_UNITS);
-    ent_draft_piece *pieces =
-        ent_grow(draft->context, draft->pieces, &draft->capacity, draft->count + 1, sizeof *pieces);
-    if (pieces == NULL)
+    if (!ent_reserve(draft->context, &draft->pieces, &draft->capacity, draft->count + 1, sizeof *draft->pieces))
       return ENTROPIC_NO_MEMORY;
-    draft->pieces = pieces;
-    ent_draft_piece *piece = &pieces[draft->count++];
+    ent_draft_piece *piece = &draft->pieces[draft->count++];
     int aligned = first == 0 ? ENT_UNITS : first & -first;
     bool fits = false;
     for (int size = first == 0 || aligned < 2 * before ? aligned : 2 * before; !fits; size /= 2) {

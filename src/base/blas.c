@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/blas_buffers.h"
 #include "base/threads.h"
 
 static const char library_name[] = "libopenblas.so.0";
@@ -155,7 +154,7 @@ entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas) {
 
 entropic_status ent_blas_size(entropic_context *context, size_t size, int *as_int) {
   if (size > INT_MAX)
-    return ent_fail(context, ENTROPIC_TOO_LARGE, "a matrix of %zu rows or columns is more than BLAS can take", size);
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "a matrix of %zu rows or columns is too large for BLAS", size);
   *as_int = (int)size;
   return ENTROPIC_OK;
 }

@@ -1,6 +1,6 @@
-/* Work buffers of OpenBLAS: see blas_buffers.h. */
+/* Work buffers of OpenBLAS: see blas.h. */
 #define _GNU_SOURCE
-#include "base/blas_buffers.h"
+#include "base/blas.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -9,6 +9,7 @@
 #define ENT_BASE_DENSE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/context.h"
 #include "base/dense_code.h"
@@ -87,5 +88,14 @@ void ent_dense_solve(const ent_dense *dense, const ent_triangle_task *task);
  *     u_ij = (a_ij - u_0i u_0j - ... - u_(i-1)i u_(i-1)j) (1/u_ii), u_ii = sqrt(a_ii - u_0i^2 - ... - u_(i-1)i^2)
  * False if there is a root that is not a positive finite number; then the upper triangle is undefined. */
 bool ent_dense_factor(const ent_dense *dense, double *a, size_t ld, size_t n);
+
+/* The dot product, summed from the first element to the last. The bits are the same everywhere; those of BLAS are
+ * not. */
+static inline double ent_dot(const double *a, const double *b, size_t count) {
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
 
 #endif

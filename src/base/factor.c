@@ -171,7 +171,7 @@ static double scale_down(double *a, size_t n) {
 }
 
 static entropic_status fail_eigen(entropic_context *context, size_t n) {
-  return ent_fail(context, ENTROPIC_BAD_DATA, "the eigenvalues of a %zu x %zu matrix were not found", n, n);
+  return ent_fail(context, ENTROPIC_BAD_DATA, "the eigenvalues of a %zu x %zu matrix could not be computed", n, n);
 }
 
 /* Few rows, by LAPACK. */

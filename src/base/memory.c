@@ -76,7 +76,7 @@ static void *new_elements(entropic_context *context, size_t count, size_t size, 
   padded = padded < ENT_ALIGNMENT ? ENT_ALIGNMENT : padded / ENT_ALIGNMENT * ENT_ALIGNMENT;
   void *memory = allocate(padded, zeroed);
   if (memory == NULL) {
-    ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu bytes asked for", bytes);
+    ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu bytes requested", bytes);
     return NULL;
   }
   return memory;
@@ -120,4 +120,13 @@ void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t ne
   ent_delete(old);
   *capacity = wanted;
   return memory;
+}
+
+bool ent_reserve(entropic_context *context, void *array, size_t *capacity, size_t needed, size_t size) {
+  void *old;
+  memcpy(&old, array, sizeof old); /* a pointer of another type */
+  void *grown = ent_grow(context, old, capacity, needed, size);
+  if (grown != NULL)
+    memcpy(array, &grown, sizeof grown);
+  return grown != NULL;
 }

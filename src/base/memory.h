@@ -24,5 +24,8 @@ char *ent_new_text(entropic_context *context, const char *text, size_t length);
 /* Grows an array to at least `needed` elements and keeps the first *capacity of them; updates *capacity. It grows at
  * least by half. NULL with a message on failure: then `old` is still valid and *capacity as it was. */
 void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t needed, size_t size);
+/* The same in place: `array` is the address of the pointer to the first element. False with a message on failure, and
+ * nothing has changed. */
+bool ent_reserve(entropic_context *context, void *array, size_t *capacity, size_t needed, size_t size);
 
 #endif

@@ -192,7 +192,8 @@ entropic_status entropic_output_write(entropic_context *context, entropic_output
   if (output == NULL || (bytes == NULL && count > 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", output == NULL ? "output" : "bytes");
   if (output->committed)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "'%s' has been committed, nothing can be added", output->name);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "'%s' has already been committed: nothing more can be written",
+                    output->name);
   if (count > ENT_OUTPUT_BUFFER - output->used)
     flush(output);
   if (count >= ENT_OUTPUT_BUFFER)
@@ -258,7 +259,7 @@ entropic_status entropic_output_commit(entropic_context *context, entropic_outpu
   if (output == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "output is NULL");
   if (output->committed)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "'%s' has been committed before", output->name);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "'%s' has already been committed", output->name);
   bool replaces = output->temporary[0] != '\0';
   int error = flush(output);
   if (error == 0 && replaces && fsync(output->descriptor) != 0)

@@ -150,7 +150,7 @@ static entropic_status take_numbers(entropic_context *context, const entropic_pa
     if (!ent_parameter_parse(info, text, length, setting))
       return fail_number(context, parameters, info, text, length);
     if (info->type == ENTROPIC_PARAMETER_INTEGERS && has_integer(info, start, text, setting->integer))
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: %" PRIu64 " is there twice",
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: %" PRIu64 " appears twice",
                       ent_parameters_spelling(parameters, info->name, spelling), setting->integer);
     if (text[length] == 0)
       return ENTROPIC_OK;

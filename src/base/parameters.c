@@ -50,8 +50,8 @@ static entropic_status fail_name(entropic_context *context, const entropic_param
   }
   ent_show(name, strlen(name), shown);
   if (nearest.best == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: there is no such parameter", shown);
-  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: there is no such parameter; did you mean %s?", shown,
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "unknown parameter %s", shown);
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "unknown parameter %s; did you mean %s?", shown,
                   ent_parameters_spelling(parameters, nearest.best, spelling));
 }
 
@@ -133,7 +133,7 @@ entropic_status entropic_parameters_set(entropic_context *context, entropic_para
     return fail_name(context, parameters, name);
   char spelling[ENT_SPELLING_SIZE];
   if (strlen(text) > TEXT_MOST)
-    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: its value has more than %d bytes",
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: the value has more than %d bytes",
                     ent_parameters_spelling(parameters, row->info.name, spelling), TEXT_MOST);
   ent_setting setting = {0};
   entropic_status status = ent_parameter_take(context, parameters, row, text, &setting);
@@ -163,7 +163,8 @@ entropic_status entropic_parameters_set_name_style(entropic_context *context, en
   ENT_NEED(context, parameters);
   ENT_NEED(context, prefix);
   if (strlen(prefix) >= ENT_PREFIX_SIZE || separator == 0)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "a prefix has at most %d bytes, a separator is a character",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "the prefix can have at most %d bytes, and the separator must be one character",
                     ENT_PREFIX_SIZE - 1);
   strcpy(parameters->prefix, prefix);
   parameters->separator = separator;
@@ -179,7 +180,7 @@ const char *entropic_parameters_get(const entropic_parameters *parameters, const
 }
 
 int entropic_parameters_is_set(const entropic_parameters *parameters, const char *name) {
-  return name != NULL && ent_parameters_given(parameters, name);
+  return name != NULL && ent_parameters_is_set(parameters, name);
 }
 
 /* The setting of a name, NULL if nothing is given. A column may be called auto: only where the word stands for the
@@ -193,7 +194,7 @@ static const ent_setting *given(const entropic_parameters *parameters, const cha
   return automatic ? NULL : setting;
 }
 
-bool ent_parameters_given(const entropic_parameters *parameters, const char *name) {
+bool ent_parameters_is_set(const entropic_parameters *parameters, const char *name) {
   return given(parameters, name) != NULL;
 }
 
@@ -268,5 +269,5 @@ entropic_status ent_parameters_need(entropic_context *context, const entropic_pa
                                     unsigned purposes) {
   if (parameters == NULL || (parameters->purpose & purposes) != 0)
     return ENTROPIC_OK;
-  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the parameters are for another purpose than this call");
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the parameters were made for a different purpose than this call");
 }

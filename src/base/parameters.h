@@ -60,7 +60,7 @@ entropic_status ent_parameter_take(entropic_context *context, const entropic_par
 
 /* In all of these `parameters` may be NULL: nothing is set. The name must be in the table; where the set's purpose does
  * not have it, nothing is set. What is set to auto is not given. */
-bool ent_parameters_given(const entropic_parameters *parameters, const char *name);
+bool ent_parameters_is_set(const entropic_parameters *parameters, const char *name);
 /* The text that is given, NULL if none is. */
 const char *ent_parameters_text(const entropic_parameters *parameters, const char *name);
 bool ent_parameters_is(const entropic_parameters *parameters, const char *name, const char *text);

@@ -4,7 +4,7 @@
 
 entropic_status ent_sized_give(entropic_context *context, void *to, size_t size, const void *from, size_t full) {
   if (to == NULL || size == 0)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "there is no struct, or one of size 0, to write to");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the struct to write to is NULL or has size 0");
   memcpy(to, from, size < full ? size : full);
   if (size > full)
     memset((char *)to + full, 0, size - full);
@@ -15,7 +15,7 @@ entropic_status ent_sized_take(entropic_context *context, void *to, size_t full,
                                size_t size) {
   if (size < least)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "size: %zu is too small, expected %zu: start from the init function", size, full);
+                    "size: %zu is too small, expected %zu: set the struct up with its init function", size, full);
   for (size_t i = full; i < size; i++)
     if (((const char *)from)[i] != 0)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "size: %zu: the options are those of a later version", size);

@@ -74,8 +74,8 @@ entropic_status ent_spool_create(entropic_context *context, const ent_spool_opti
     goto fail;
   int error = open_unnamed(made);
   if (error != 0) {
-    status =
-        ent_fail(context, ENTROPIC_SYSTEM, "cannot make a spool in '%s': %s", directory, ent_error_text(error, text));
+    status = ent_fail(context, ENTROPIC_SYSTEM, "cannot create a spool file in '%s': %s", directory,
+                      ent_error_text(error, text));
     goto fail;
   }
   *spool = made;

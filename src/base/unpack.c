@@ -94,7 +94,7 @@ static uint64_t take_count(ent_unpacker *unpacker, const char *what) {
     if (*byte < 128)
       return value;
   }
-  ent_unpack_refuse(unpacker, start, "found bytes that are no number, expected %s", what);
+  ent_unpack_refuse(unpacker, start, "found bytes that are not a number, expected %s", what);
   return 0;
 }
 

@@ -41,7 +41,7 @@ static entropic_status find_means(entropic_context *context, ent_alignment *job)
     }
   }
   if (!(job->weight > 0 && isfinite(job->weight)))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", job->weight);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g, expected more than 0", job->weight);
   for (size_t t = 0; t < data->targets; t++)
     job->means[t] = data->y[t] + job->means[t] / job->weight;
   return ENTROPIC_OK;

@@ -177,7 +177,7 @@ entropic_status ent_bandwidth_by(entropic_context *context, const ent_random_dat
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "inputs, stride: %zu and %zu; expected 1 to %d and at least %zu",
                     inputs, data->stride, INT32_MAX, inputs);
   if (rows < 2)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu rows; neighbours need at least 2", rows);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu rows, expected at least 2 to have neighbours", rows);
   ent_neighbours job = {.code = ent_wide_best(),
                         .source = {.x = data->x, .inputs = inputs, .stride = data->stride},
                         .rows = rows,

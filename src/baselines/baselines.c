@@ -37,10 +37,10 @@ static bool learns_from_targets(const ent_random_options *options) {
 static entropic_status check_options(entropic_context *context, const ent_random_options *o, size_t inputs) {
   const char *method = ent_random_method_name(o->method), *kernel = ent_random_kernel_name(o->kernel);
   if (method == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "method: %d is none of RKS, ORF, LKRF, EERF, Nystroem, QMC, SORF",
-                    (int)o->method);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "method: %d is not one of RKS, ORF, LKRF, EERF, Nystroem, QMC, SORF", (int)o->method);
   if (kernel == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "kernel: %d is none of laplace, gauss, sobolev", (int)o->kernel);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "kernel: %d is not one of laplace, gauss, sobolev", (int)o->kernel);
   if (((o->method == ENT_RANDOM_ORF || o->method == ENT_RANDOM_SORF) && o->kernel != ENT_RANDOM_GAUSS) ||
       (o->method != ENT_RANDOM_NYSTROEM && o->kernel == ENT_RANDOM_SOBOLEV))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "kernel: %s has no %s features", kernel, method);
@@ -55,7 +55,8 @@ static entropic_status check_options(entropic_context *context, const ent_random
   if (isnan(o->rho) || isinf(o->rho))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rho: %g; expected a finite number", o->rho);
   if ((int)o->landmarks < ENT_LANDMARKS_UNIFORM || (int)o->landmarks > ENT_LANDMARKS_RPC)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "landmarks: %d is none of uniform, spread, RPC", (int)o->landmarks);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "landmarks: %d is not one of uniform, spread, RPC",
+                    (int)o->landmarks);
   return ENTROPIC_OK;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "baselines/point_kernel.h"
-#include "baselines/strip.h"
+#include "baselines/wide.h"
 
 struct ent_random_map {
   ent_random_options options;
@@ -70,7 +70,7 @@ entropic_status ent_largest_first(entropic_context *context, const double *value
 
 /* The kernel of Nystroem. */
 ent_point_kernel ent_kernel_of_map(const ent_random_map *map);
-/* BAD_ARGUMENT: its values are beyond the range of numbers. */
+/* BAD_ARGUMENT: its values are outside the range of a double. */
 entropic_status ent_kernel_overflow(entropic_context *context, const ent_random_map *map);
 /* Randomly pivoted Cholesky on the kernel matrix of points[count * inputs]: pivots[*found], which are distinct. *found is
  * map->options.features, or fewer if nothing of the matrix is left. */

@@ -18,7 +18,7 @@ ent_point_kernel ent_kernel_of_map(const ent_random_map *map) {
 }
 
 entropic_status ent_kernel_overflow(entropic_context *context, const ent_random_map *map) {
-  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; the kernel is beyond the range of numbers",
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; the kernel is outside the range of a double",
                   map->options.sigma);
 }
 

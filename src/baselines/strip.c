@@ -1,5 +1,5 @@
-/* Rows for the loops: see strip.h. */
-#include "baselines/strip.h"
+/* Rows for the loops: see wide.h. */
+#include "baselines/wide.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dot.h"
+#include "base/dense.h"
 #include "base/threads.h"
 #include "baselines/map.h"
 

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/context.h"
+
 #define ENT_STRIP 32
 #define ENT_PANEL 6
 
@@ -47,5 +49,21 @@ extern const ent_wide_code ent_wide_reference, ent_wide_avx2, ent_wide_avx512;
 
 /* The fastest that runs here. */
 const ent_wide_code *ent_wide_best(void);
+
+/* ---- Rows for the loops: checked, clamped to [0,1], transposed ---- */
+
+/* x[row * stride + input]; borrowed. */
+typedef struct ent_strip_source {
+  const double *x;
+  size_t inputs, stride;
+} ent_strip_source;
+
+/* Rows first .. first + rows - 1, at most ENT_STRIP of them, transposed into a strip and clamped to [0,1]; lanes without a
+ * row are 0. BAD_DATA if a value is not finite. */
+entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *code, const ent_strip_source *source,
+                               size_t first, size_t rows, double *strip);
+
+/* One row, checked and clamped, not transposed. */
+entropic_status ent_point_load(entropic_context *context, const double *x, size_t inputs, size_t row, double *point);
 
 #endif

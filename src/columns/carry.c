@@ -82,14 +82,10 @@ entropic_status ent_carry_create(entropic_context *context, const ent_columns *c
 }
 
 entropic_status ent_carry_add(entropic_context *context, ent_carry *carry, const char *text, size_t length) {
-  char *grown = ent_grow(context, carry->text, &carry->capacity, carry->used + length + 1, 1);
-  if (grown == NULL)
+  if (!ent_reserve(context, &carry->text, &carry->capacity, carry->used + length + 1, 1))
     return ENTROPIC_NO_MEMORY;
-  carry->text = grown;
-  size_t *starts = ent_grow(context, carry->start, &carry->cell_capacity, carry->cells + 1, sizeof *starts);
-  if (starts == NULL)
+  if (!ent_reserve(context, &carry->start, &carry->cell_capacity, carry->cells + 1, sizeof *carry->start))
     return ENTROPIC_NO_MEMORY;
-  carry->start = starts;
   carry->start[carry->cells++] = carry->used;
   if (length > 0)
     memcpy(carry->text + carry->used, text, length);

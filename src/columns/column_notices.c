@@ -99,14 +99,15 @@ static entropic_status notice_dates(entropic_context *context, ent_columns *colu
                                     const char *name) {
   if (column->evidence != NULL && column->evidence->unsettled) {
     entropic_status status = ent_notices_add(
-        context, &columns->notices, "column %s: no value tells days from months; '%s' is read with the %s first", name,
+        context, &columns->notices,
+        "column %s: its dates are ambiguous, as no value tells days from months; '%s' is read with the %s first", name,
         column->evidence->example, column->notation == ENT_NOTATION_DAY ? "day" : "month");
     if (status != ENTROPIC_OK)
       return status;
   }
   if (column->zone_unknown) {
     entropic_status status = ent_notices_add(context, &columns->notices,
-                                             "column %s: its times have a zone by name, and are read as those of UTC "
+                                             "column %s: its times have a named time zone and are read as UTC "
                                              "(times with an offset such as +01:00 keep the clock of their zone)",
                                              name);
     if (status != ENTROPIC_OK)
@@ -114,7 +115,7 @@ static entropic_status notice_dates(entropic_context *context, ent_columns *colu
   }
   if (column->mode == ENT_MODE_DATE && column->evidence != NULL && strcmp(column->evidence->unit, ENT_UNIT_ZONE) == 0) {
     entropic_status status = ent_notices_add(context, &columns->notices,
-                                             "column %s: its times have zones by name, such as CET or Europe/Berlin, "
+                                             "column %s: its times have named zones, such as CET or Europe/Berlin, "
                                              "which change nothing: the clock is taken as written",
                                              name);
     if (status != ENTROPIC_OK)
@@ -124,8 +125,8 @@ static entropic_status notice_dates(entropic_context *context, ent_columns *colu
     return ENTROPIC_OK;
   char word[ENT_ARGUMENT_SIZE];
   return ent_notices_add(context, &columns->notices,
-                         "the target %s is dates, taken as days since 1970-01-01 (--categorical %s: as classes)", name,
-                         ent_show_argument(column->name, word));
+                         "the target %s holds dates, read as days since 1970-01-01 (--categorical %s: as classes)",
+                         name, ent_show_argument(column->name, word));
 }
 
 /* A notice about words among numbers, dates or times. */
@@ -138,14 +139,15 @@ static entropic_status notice_words(entropic_context *context, ent_columns *colu
     return ENTROPIC_OK;
   const char *what = ent_notation_noun(column->notation);
   ent_column_list_words(columns, column, words, first);
-  return ent_notices_add(context, &columns->notices,
-                         "column %s: %.4g %% of its values are %ss, no %s: %s; taken for %s (--missing %s: a missing "
-                         "value; --categorical %s: the column holds categories)",
-                         name, 100 * (double)(present - column->texts) / (double)present, what, what, words,
-                         column->role == ENTROPIC_ROLE_TARGET              ? "classes"
-                         : column->type == ENTROPIC_COLUMN_TYPE_IDENTIFIER ? "names of rows, and dropped"
-                                                                           : "categories",
-                         ent_show_argument(first, mark), ent_show_argument(column->name, word));
+  return ent_notices_add(
+      context, &columns->notices,
+      "column %s: %.4g %% of its values are %ss, but these are not: %s; treated as %s (--missing %s: a missing "
+      "value; --categorical %s: the column holds categories)",
+      name, 100 * (double)(present - column->texts) / (double)present, what, words,
+      column->role == ENTROPIC_ROLE_TARGET              ? "classes"
+      : column->type == ENTROPIC_COLUMN_TYPE_IDENTIFIER ? "names of rows, and dropped"
+                                                        : "categories",
+      ent_show_argument(first, mark), ent_show_argument(column->name, word));
 }
 
 static entropic_status notice_column(entropic_context *context, ent_columns *columns, const ent_column *column,
@@ -160,11 +162,11 @@ static entropic_status notice_column(entropic_context *context, ent_columns *col
     return notice_dates(context, columns, column, name);
   if (column->type == ENTROPIC_COLUMN_TYPE_NUMBER && column->role == ENTROPIC_ROLE_INPUT && !column->kept &&
       !columns->schema_known && rows >= ENT_RUN_ROWS && ent_column_is_run(column, rows)) {
-    entropic_status status =
-        ent_notices_add(context, &columns->notices,
-                        "column %s: the whole numbers %.0f to %.0f, each once, may number the rows; it is an input "
-                        "(--ignore %s leaves it out, --keep %s says that it is right)",
-                        name, column->least, column->most, ent_show_argument(column->name, word), word);
+    entropic_status status = ent_notices_add(
+        context, &columns->notices,
+        "column %s: the whole numbers %.0f to %.0f, each once, may only number the rows; it is used as an input "
+        "(--ignore %s drops it, --keep %s confirms it)",
+        name, column->least, column->most, ent_show_argument(column->name, word), word);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -188,7 +190,7 @@ entropic_status ent_columns_add_notices(entropic_context *context, ent_columns *
   if (time == NULL || given || columns->schema_known)
     return ENTROPIC_OK;
   return ent_notices_add(context, &columns->notices,
-                         "the rows have dates and may be in time order, where random folds would flatter the model: "
+                         "the rows have dates and may be in time order, for which random folds are too optimistic: "
                          "--time %s validates forward",
                          ent_show_argument(time->name, word));
 }

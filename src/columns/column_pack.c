@@ -1,5 +1,5 @@
-/* Columns as bytes: see column_pack.h. */
-#include "columns/column_pack.h"
+/* Columns as bytes: see column_survey.h. */
+#include "columns/column_survey.h"
 
 #include <math.h>
 #include <string.h>

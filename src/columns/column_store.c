@@ -102,12 +102,10 @@ entropic_status ent_column_store_name_plain(entropic_context *context, ent_colum
 
 entropic_status ent_column_store_dictionary(entropic_context *context, ent_column_store *store,
                                             ent_column_view **dictionary) {
-  ent_column_view **grown =
-      ent_grow(context, store->dictionaries, &store->dictionary_capacity, store->dictionary_count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &store->dictionaries, &store->dictionary_capacity, store->dictionary_count + 1,
+                   sizeof *store->dictionaries))
     return ENTROPIC_NO_MEMORY;
-  store->dictionaries = grown;
-  *dictionary = grown[store->dictionary_count] = ent_new(context, 1, sizeof **dictionary);
+  *dictionary = store->dictionaries[store->dictionary_count] = ent_new(context, 1, sizeof **dictionary);
   if (*dictionary == NULL)
     return ENTROPIC_NO_MEMORY;
   store->dictionary_count++;

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "columns/column_pack.h"
-#include "columns/similar_classes.h"
+#include "columns/columns.h"
 
 #define ENT_SURVEY_KIND "ENTfind1"
 

@@ -4,6 +4,7 @@
 #ifndef ENT_COLUMNS_COLUMN_SURVEY_H
 #define ENT_COLUMNS_COLUMN_SURVEY_H
 
+#include "base/pack.h"
 #include "columns/columns.h"
 #include "columns/message.h"
 
@@ -54,5 +55,14 @@ entropic_status ent_column_survey_merge(entropic_context *context, ent_column_su
 /* Decides on the columns of the whole table; *again: the parts have to be read again, by a plan made of this survey.
  * Otherwise `columns` are those of the table, with notices. Refuses what a table is refused for. */
 entropic_status ent_column_survey_decide(entropic_context *context, ent_column_survey *survey, bool *again);
+
+/* ---- Columns as bytes, for other processes ---- */
+
+/* Writes columns; `whole`: with what the rows of a pass say of them, and with notices. Otherwise what a pass begins
+ * with: names, roles, modes, notations. */
+void ent_pack_columns(ent_packer *packer, const ent_columns *columns, bool whole);
+/* Reads them into columns that are empty; ent_columns_free frees them, also after a failure, which is that of the
+ * unpacker. Columns of text have dictionaries. `file` is left to the caller. */
+void ent_unpack_columns(ent_unpacker *unpacker, ent_columns *columns, bool whole);
 
 #endif

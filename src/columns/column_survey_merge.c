@@ -45,10 +45,8 @@ static void take_steps(const ent_column_pair *pair, const ent_growth *from, ent_
 static entropic_status merge_categories(entropic_context *context, const ent_column_pair *pair, const ent_growth *from,
                                         ent_growth *to, double *first) {
   size_t step = 0, size = ent_dictionary_size(pair->from->dictionary);
-  ent_growth_step *grown = ent_grow(context, to->steps, &to->capacity, to->count + from->count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &to->steps, &to->capacity, to->count + from->count + 1, sizeof *to->steps))
     return ENTROPIC_NO_MEMORY;
-  to->steps = grown;
   *first = pair->from->first;
   for (size_t i = 0; i < size; i++) {
     ent_dictionary_item item = ent_dictionary_get(pair->from->dictionary, (uint32_t)i);

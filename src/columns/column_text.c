@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "columns/column_view.h"
-#include "columns/column_parts.h"
 #include "columns/date.h"
 #include "columns/decimal.h"
 

@@ -5,19 +5,16 @@
 #include <string.h>
 
 #include "base/residency.h"
-#include "columns/column_parts.h"
 #include "columns/decimal.h"
 
 entropic_status ent_column_view_add(entropic_context *context, ent_column_view *view, const ent_chunk *chunk) {
   size_t rows;
   if (!ent_add(view->rows, chunk->rows, &rows))
     return ent_fail(context, ENTROPIC_TOO_LARGE, "the table has too many rows");
-  ent_chunk *grown = ent_grow(context, view->chunks, &view->chunk_capacity, view->chunk_count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &view->chunks, &view->chunk_capacity, view->chunk_count + 1, sizeof *view->chunks))
     return ENTROPIC_NO_MEMORY;
-  view->chunks = grown;
-  grown[view->chunk_count] = *chunk;
-  grown[view->chunk_count++].first = view->rows;
+  view->chunks[view->chunk_count] = *chunk;
+  view->chunks[view->chunk_count++].first = view->rows;
   view->rows = rows;
   return ENTROPIC_OK;
 }

@@ -101,4 +101,13 @@ typedef struct ent_value_text {
 ent_text_found ent_column_view_text(const ent_column_view *view, const ent_chunk *chunk, size_t row,
                                     ent_value_text *text);
 
+/* ---- What column_view.c and column_text.c share ---- */
+
+/* An integer of any width; those of 64 bits without a sign end at the most that one with a sign can be. */
+int64_t ent_integer_at(int element, const unsigned char *p);
+/* Is a row of the chunk said to be missing? */
+bool ent_chunk_is_missing(const ent_chunk *chunk, size_t row);
+/* A row of bits. */
+bool ent_chunk_bit(const ent_chunk *chunk, size_t row);
+
 #endif

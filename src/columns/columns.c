@@ -100,10 +100,9 @@ entropic_status ent_columns_check_names(entropic_context *context, const ent_col
   for (size_t i = 1; i < columns->count; i++) {
     if (strcmp(sorted[i - 1].name, sorted[i].name) != 0)
       continue;
-    status = ent_fail(context, ENTROPIC_BAD_DATA,
-                      "%s%s, column %zu: the name '%s' is that of column %zu, expected one of its own", columns->file,
-                      line_shown, sorted[i].column + 1, ent_show(sorted[i].name, strlen(sorted[i].name), shown),
-                      sorted[i - 1].column + 1);
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s%s, column %zu: the name '%s' is already that of column %zu",
+                      columns->file, line_shown, sorted[i].column + 1,
+                      ent_show(sorted[i].name, strlen(sorted[i].name), shown), sorted[i - 1].column + 1);
     break;
   }
   ent_delete(sorted);
@@ -129,8 +128,8 @@ entropic_status ent_column_make_text(entropic_context *context, ent_column *colu
 }
 
 ent_file_place ent_columns_place(const ent_columns *columns, size_t line) {
-  bool lines = columns->places != NULL && strcmp(columns->place, "line") == 0;
-  return ent_line_map_find(lines ? columns->places : NULL, columns->file, line);
+  bool lines = columns->line_map != NULL && strcmp(columns->place, "line") == 0;
+  return ent_line_map_find(lines ? columns->line_map : NULL, columns->file, line);
 }
 
 entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,

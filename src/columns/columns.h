@@ -87,10 +87,10 @@ typedef struct ent_column {
 } ent_column;
 
 typedef struct ent_columns {
-  const char *file;           /* the file's name, for messages */
-  const char *place;          /* what a row is called in messages: line or row */
-  size_t first;               /* its number for the first row, once the file is closed */
-  const ent_line_map *places; /* of lines, if the table is in several files; borrowed */
+  const char *file;             /* the file's name, for messages */
+  const char *place;            /* what a row is called in messages: line or row */
+  size_t first;                 /* its number for the first row, once the file is closed */
+  const ent_line_map *line_map; /* of lines, if the table is in several files; borrowed */
   ent_column *list;
   size_t count;
   char *given_marks; /* the marks of missing values that the caller gave, comma separated; NULL: the usual ones */
@@ -232,5 +232,9 @@ void ent_column_list_words(const ent_columns *columns, const ent_column *column,
 bool ent_column_is_run(const ent_column *column, size_t rows);
 
 void ent_columns_info(const ent_columns *columns, size_t index, entropic_column *info);
+
+/* Adds a notice for each target of text that has similar classes: their names differ by the case of letters or by blanks
+ * around them alone. The classes stay as they are. */
+entropic_status ent_columns_notice_similar_classes(entropic_context *context, ent_columns *columns);
 
 #endif

@@ -79,18 +79,15 @@ static entropic_status add(entropic_context *context, ent_dictionary *dictionary
   size_t needed;
   if (dictionary->count >= UINT32_MAX / 2 || !ent_add(dictionary->text_used, length + 1, &needed))
     return ent_fail(context, ENTROPIC_TOO_LARGE, "a column has more than 2^31 categories");
-  ent_dictionary_entry *entries =
-      ent_grow(context, dictionary->entries, &dictionary->entries_capacity, dictionary->count + 1, sizeof *entries);
-  if (entries == NULL)
+  if (!ent_reserve(context, &dictionary->entries, &dictionary->entries_capacity, dictionary->count + 1,
+                   sizeof *dictionary->entries))
     return ENTROPIC_NO_MEMORY;
-  dictionary->entries = entries;
-  char *grown = ent_grow(context, dictionary->text, &dictionary->text_capacity, needed, 1);
-  if (grown == NULL)
+  if (!ent_reserve(context, &dictionary->text, &dictionary->text_capacity, needed, 1))
     return ENTROPIC_NO_MEMORY;
-  dictionary->text = grown;
-  memcpy(grown + dictionary->text_used, text, length);
-  grown[dictionary->text_used + length] = '\0';
-  entries[dictionary->count++] = (ent_dictionary_entry){.hash = hash, .start = dictionary->text_used, .length = length};
+  memcpy(dictionary->text + dictionary->text_used, text, length);
+  dictionary->text[dictionary->text_used + length] = '\0';
+  dictionary->entries[dictionary->count++] =
+      (ent_dictionary_entry){.hash = hash, .start = dictionary->text_used, .length = length};
   dictionary->text_used = needed;
   return ENTROPIC_OK;
 }

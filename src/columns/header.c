@@ -203,10 +203,10 @@ static entropic_status add_notices(entropic_context *context, const ent_unique_n
   if (of->renamed > ENT_RENAMED_SHOWN)
     snprintf(more, sizeof more, " and %zu more", of->renamed - ENT_RENAMED_SHOWN);
   if (of->renamed == 1)
-    status = ent_notices_add(context, notices, "a column has the name of another before it, and is called %s",
+    status = ent_notices_add(context, notices, "a column has the same name as an earlier one and is renamed %s",
                              of->renamed_list);
   else if (of->renamed > 1)
-    status = ent_notices_add(context, notices, "%zu columns have the names of others before them, and are called %s%s",
+    status = ent_notices_add(context, notices, "%zu columns have the same names as earlier ones and are renamed %s%s",
                              of->renamed, of->renamed_list, more);
   if (status != ENTROPIC_OK || of->nameless == 0)
     return status;

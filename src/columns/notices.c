@@ -11,12 +11,10 @@ entropic_status ent_notices_add(entropic_context *context, ent_notices *notices,
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  char **grown = ent_grow(context, notices->list, &notices->capacity, notices->count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &notices->list, &notices->capacity, notices->count + 1, sizeof *notices->list))
     return ENTROPIC_NO_MEMORY;
-  notices->list = grown;
-  grown[notices->count] = ent_new_text(context, text, strlen(text));
-  if (grown[notices->count] == NULL)
+  notices->list[notices->count] = ent_new_text(context, text, strlen(text));
+  if (notices->list[notices->count] == NULL)
     return ENTROPIC_NO_MEMORY;
   notices->count++;
   return ENTROPIC_OK;

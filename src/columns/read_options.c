@@ -13,7 +13,7 @@ ent_read_options ent_read_options_default(void) {
 void ent_read_options_by(const entropic_parameters *p, ent_read_options *options) {
   *options = ent_read_options_default();
   options->format = (entropic_format)ent_parameters_choice(p, "format", format_name, 0, ENTROPIC_FORMAT_AUTO);
-  if (ent_parameters_given(p, "header"))
+  if (ent_parameters_is_set(p, "header"))
     options->header = ent_parameters_is(p, "header", "yes");
   options->sql = ent_parameters_text(p, "sql");
   options->missing = ent_parameters_text(p, "missing");

@@ -45,7 +45,7 @@ entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_sta
                              ent_show(other, strlen(other), near));
   }
   return ent_fail(context, status, "%s: no column %s%s; there are %s%s", columns->file, shown, what, list,
-                  columns->headless ? ", as line 1 is taken for data (--header yes takes it for names)" : "");
+                  columns->headless ? ", as line 1 is read as data (--header yes reads it as names)" : "");
 }
 
 static bool find_name(const ent_columns *columns, const char *name, size_t length, size_t *column) {
@@ -88,7 +88,8 @@ static entropic_status notice_number(entropic_context *context, ent_columns *col
   if (number == 0 || number > columns->count || number == index + 1)
     return ENTROPIC_OK;
   return ent_notices_add(context, &columns->notices,
-                         "column %s is the one of that name, number %zu; names come before numbers", name, index + 1);
+                         "column %s is the one with that name, number %zu: names take precedence over numbers", name,
+                         index + 1);
 }
 
 static const char *const role_names[] = {"an input", "the target", "the weight", "the group", "ignored"};
@@ -236,7 +237,7 @@ entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *co
   };
   ent_role_setting setting = {columns, roles->schema_of == NULL ? columns : roles->schema_of};
   if (roles->groups != NULL && roles->time != NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "there are both groups and a time, expected one of them");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "groups and time cannot be combined");
   for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
     entropic_status status = take_list(context, &setting, &lists[i]);
     if (status != ENTROPIC_OK)

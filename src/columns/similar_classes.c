@@ -1,5 +1,5 @@
-/* Classes whose names are the same once they are folded: see similar_classes.h. */
-#include "columns/similar_classes.h"
+/* Classes whose names are the same once they are folded: see columns.h. */
+#include "columns/columns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static entropic_status notice_column(entropic_context *context, ent_columns *col
   if (similar.count > ENT_PAIRS_SHOWN)
     snprintf(more, sizeof more, " and %zu more", similar.count - ENT_PAIRS_SHOWN);
   if (similar.count > 0)
-    status = ent_notices_add(context, &columns->notices, "classes of %s differ by case or blanks alone: %s%s",
+    status = ent_notices_add(context, &columns->notices, "classes of %s differ only by case or blanks: %s%s",
                              ent_show(column->name, strlen(column->name), shown), similar.pairs, more);
 done:
   ent_dictionary_free(similar.folded);

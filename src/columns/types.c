@@ -165,12 +165,13 @@ static entropic_status fail_bad(entropic_context *context, ent_columns *columns,
   size_t present = rows - column->missing - column->soft;
   const char *what = ent_notation_noun(column->notation);
   ent_column_list_words(columns, column, words, word);
-  return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "%s, %s %zu, column %zu (%s): found '%s', expected a %s as in %.4g %% of the rows; no %s: %s "
-                  "(--missing %s: a missing value; --categorical %s: the column holds categories)",
-                  place.file, columns->place, place.line, index + 1, name, column->bad_text, what,
-                  100 * (double)(present - column->texts) / (double)present, what, words, ent_show_argument(word, mark),
-                  ent_show_argument(column->name, argument));
+  return ent_fail(
+      context, ENTROPIC_BAD_DATA,
+      "%s, %s %zu, column %zu (%s): found '%s', expected a %s as in %.4g %% of the rows, but these are not: %s "
+      "(--missing %s: a missing value; --categorical %s: the column holds categories)",
+      place.file, columns->place, place.line, index + 1, name, column->bad_text, what,
+      100 * (double)(present - column->texts) / (double)present, words, ent_show_argument(word, mark),
+      ent_show_argument(column->name, argument));
 }
 
 /* A target of numbers with words among them: classes are not what is meant. */

@@ -128,12 +128,8 @@ static entropic_status write_all(entropic_context *context, const ent_run_log *l
 }
 
 static entropic_status keep_line(entropic_context *context, ent_run_log *log, const ent_log_line *line) {
-  ent_log_line *grown = log->lines;
-  if (log->count == log->capacity)
-    grown = ent_grow(context, log->lines, &log->capacity, log->count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &log->lines, &log->capacity, log->count + 1, sizeof *log->lines))
     return ENTROPIC_NO_MEMORY;
-  log->lines = grown;
   log->lines[log->count++] = *line;
   return ENTROPIC_OK;
 }
@@ -307,12 +303,12 @@ static entropic_status read_lines(entropic_context *context, ent_run_log *log, c
     if (stop == NULL && (number > 1 || (length <= strlen(head) && memcmp(from, head, length) == 0)))
       return ENTROPIC_OK;
     if (number == 1 && !is_word(from, length, head))
-      return ent_fail(context, ENTROPIC_BAD_DATA,
-                      "%s: it begins with \"%.*s\", expected \"%s\": these runs are of something else; remove the file "
-                      "or give another folder",
-                      log->path, (int)(length < 200 ? length : 200), from, head);
+      return ent_fail(
+          context, ENTROPIC_BAD_DATA,
+          "%s: it begins with \"%.*s\", expected \"%s\": it holds other runs; remove the file or choose another folder",
+          log->path, (int)(length < 200 ? length : 200), from, head);
     if (number > 1 && !read_line(from, length, &line))
-      return ent_fail(context, ENTROPIC_BAD_DATA, "%s:%zu: \"%.*s\" is no line of a log of runs", log->path, number,
+      return ent_fail(context, ENTROPIC_BAD_DATA, "%s:%zu: \"%.*s\" is not a line of a run log", log->path, number,
                       (int)(length < 200 ? length : 200), from);
     if (number > 1) {
       entropic_status status = keep_line(context, log, &line);
@@ -370,7 +366,7 @@ entropic_status ent_run_log_open(entropic_context *context, const char *path, co
     goto fail;
   }
   if (ent_file_lock_take(made->file, 0) == ENT_FILE_BUSY) {
-    status = ent_fail(context, ENTROPIC_SYSTEM, "%s: another process writes to it", path);
+    status = ent_fail(context, ENTROPIC_SYSTEM, "%s: another process is writing to it", path);
     goto fail;
   }
   status = take_up(context, made, head);

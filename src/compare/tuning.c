@@ -269,7 +269,7 @@ entropic_status ent_evaluation_tune(entropic_context *context, const ent_evaluat
   if (status != ENTROPIC_OK)
     return status;
   if (tuning.best.view == NULL)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: its validation error is no number",
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: its validation error is not a number",
                     ent_compare_method_name(task->request->method));
   status = widen_lambdas(context, &tuning);
   if (status != ENTROPIC_OK)

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "columns/column_view.h"
 #include "data/arrow.h"
-#include "columns/column_parts.h"
 
 /* An array while it is looked at. */
 typedef struct ent_arrow_look {

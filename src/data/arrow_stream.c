@@ -67,12 +67,9 @@ static entropic_status read_schema(entropic_context *context, struct ArrowArrayS
 static entropic_status read_array(entropic_context *context, struct ArrowArrayStream *stream,
                                   const ent_arrow_columns *columns, bool *more) {
   ent_column_store *store = columns->store;
-  struct ArrowArray *grown =
-      ent_grow(context, store->arrays, &store->array_capacity, store->array_count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &store->arrays, &store->array_capacity, store->array_count + 1, sizeof *store->arrays))
     return ENTROPIC_NO_MEMORY;
-  store->arrays = grown;
-  struct ArrowArray *array = &grown[store->array_count];
+  struct ArrowArray *array = &store->arrays[store->array_count];
   *array = (struct ArrowArray){0};
   int error = stream->get_next(stream, array);
   if (error != 0)

@@ -17,15 +17,15 @@ static entropic_status check_column(entropic_context *context, const entropic_co
   if (from->values == NULL)
     return fail_field(context, index, "values is NULL");
   if ((int)from->element < 0 || from->element > ENTROPIC_ELEMENT_BOOL8)
-    return fail_field(context, index, "element is none of entropic_element");
+    return fail_field(context, index, "element is not one of entropic_element");
   if ((int)from->date < 0 || from->date > ENTROPIC_DATE_NANOSECONDS)
-    return fail_field(context, index, "date is none of entropic_date_unit");
+    return fail_field(context, index, "date is not one of entropic_date_unit");
   if (from->date > ENTROPIC_DATE_DAYS && !integer)
     return fail_field(context, index, "dates in seconds or less are expected to be integers");
   if (from->date != ENTROPIC_DATE_NONE && (from->categories > 0 || from->element == ENTROPIC_ELEMENT_BOOL8))
     return fail_field(context, index, "it has a date, expected numbers");
   if (from->categories > 0 && (!integer || from->category_names == NULL))
-    return fail_field(context, index, integer ? "category_names is NULL" : "codes of categories are no integers");
+    return fail_field(context, index, integer ? "category_names is NULL" : "codes of categories are not integers");
   return ENTROPIC_OK;
 }
 

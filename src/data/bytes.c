@@ -29,7 +29,7 @@ static entropic_status set_names(entropic_context *context, ent_bytes *bytes, co
   bytes->name = bytes->label = ent_new_text(context, files->label, strlen(files->label));
   if (bytes->label == NULL)
     return ENTROPIC_NO_MEMORY;
-  return ent_line_map_create(context, files->path, files->count, &bytes->places);
+  return ent_line_map_create(context, files->path, files->count, &bytes->line_map);
 }
 
 static entropic_status open_first(entropic_context *context, const char *path, const ent_files *files,
@@ -47,7 +47,7 @@ static entropic_status open_first(entropic_context *context, const char *path, c
   status = ent_bytes_more(context, bytes, &more);
   if (status != ENTROPIC_OK)
     return status;
-  if (bytes->wide != 0 && bytes->places != NULL)
+  if (bytes->wide != 0 && bytes->line_map != NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is UTF-16, expected UTF-8 where a table is in several files", path);
   bytes->size = text_size(bytes, files);
   return ENTROPIC_OK;
@@ -76,7 +76,7 @@ entropic_status ent_bytes_open_files(entropic_context *context, const ent_files 
 }
 
 void ent_bytes_join(ent_bytes *bytes, const ent_entry_check *check) {
-  if (bytes->places == NULL)
+  if (bytes->line_map == NULL)
     return;
   bytes->check = *check;
   bytes->joined = true;
@@ -112,7 +112,7 @@ void ent_bytes_close(ent_bytes *bytes) {
   if (bytes == NULL)
     return;
   ent_stream_close(&bytes->stream);
-  ent_line_map_free(bytes->places);
+  ent_line_map_free(bytes->line_map);
   ent_delete(bytes->label);
   ent_delete(bytes->refusal);
   ent_delete(bytes->entry);
@@ -139,10 +139,8 @@ static entropic_status make_room(entropic_context *context, ent_bytes *bytes, si
   /* A row longer than the buffer doubles it, so that the work stays in proportion. */
   if (!ent_add(used, used > least ? used : least, &needed) || !ent_add(needed, ENT_BYTES_PADDING, &needed))
     return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: a line of '%s' is too long", bytes->name);
-  char *grown = ent_grow(context, bytes->data, &capacity, needed, 1);
-  if (grown == NULL)
+  if (!ent_reserve(context, &bytes->data, &capacity, needed, 1))
     return ENTROPIC_NO_MEMORY;
-  bytes->data = grown;
   bytes->capacity = capacity - ENT_BYTES_PADDING;
   return ENTROPIC_OK;
 }
@@ -153,11 +151,9 @@ static entropic_status add_to_spool(entropic_context *context, ent_bytes *bytes,
     if (status != ENTROPIC_OK)
       return status;
   } else {
-    char *grown = ent_grow(context, bytes->spool, &bytes->spool_capacity, bytes->spool_used + count, 1);
-    if (grown == NULL)
+    if (!ent_reserve(context, &bytes->spool, &bytes->spool_capacity, bytes->spool_used + count, 1))
       return ENTROPIC_NO_MEMORY;
-    bytes->spool = grown;
-    memcpy(grown + bytes->spool_used, from, count);
+    memcpy(bytes->spool + bytes->spool_used, from, count);
   }
   bytes->spool_used += count;
   bytes->spool_at = bytes->spool_used;
@@ -254,8 +250,8 @@ entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool
   *more = bytes->end - bytes->at > used;
   if (bytes->wide != 0 && bytes->returns)
     ent_bytes_end_lines(bytes->data + bytes->at + used, bytes->data + bytes->end);
-  if (bytes->places != NULL)
-    bytes->places->known = bytes->part + 1;
+  if (bytes->line_map != NULL)
+    bytes->line_map->known = bytes->part + 1;
   bytes->ended = !*more;
   ent_bytes_seal(bytes->data + bytes->end);
   return ENTROPIC_OK;
@@ -308,7 +304,7 @@ entropic_status ent_bytes_need(entropic_context *context, ent_bytes *bytes, size
 void ent_bytes_take_returns(ent_bytes *bytes) {
   bytes->returns = bytes->first_returns = true;
   ent_bytes_end_lines(bytes->data + bytes->at, bytes->data + bytes->end);
-  if (bytes->places != NULL && bytes->part == 0)
+  if (bytes->line_map != NULL && bytes->part == 0)
     bytes->fetched_lines = ent_count_lines(bytes->data, bytes->data + bytes->end);
   bytes->fetched_last = bytes->fetched_last == '\r' ? '\n' : bytes->fetched_last;
 }
@@ -350,7 +346,7 @@ entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {
     return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", bytes->path, ent_error_text(error, text));
   }
   if (!bytes->seekable && !bytes->spooling)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is no file and cannot be read again", bytes->name);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is not a regular file and cannot be read again", bytes->name);
   bytes->begun = bytes->begun && !bytes->seekable;
   bytes->stopped = bytes->stopped && !bytes->seekable;
   bytes->spool_at = bytes->ahead_used = 0;
@@ -363,7 +359,7 @@ entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {
 }
 
 bool ent_bytes_may_seek(const ent_bytes *bytes) {
-  return bytes->seekable && bytes->size > 0 && bytes->wide == 0 && bytes->places == NULL;
+  return bytes->seekable && bytes->size > 0 && bytes->wide == 0 && bytes->line_map == NULL;
 }
 
 entropic_status ent_bytes_seek(entropic_context *context, ent_bytes *bytes, uint64_t place, size_t line) {

@@ -52,12 +52,12 @@ typedef struct ent_bytes {
   uint64_t start, stop;
 
   /* Private. */
-  ent_stream stream;    /* of the file that is read */
-  char *path;           /* of the first file */
-  char *label;          /* of several: what they are called */
-  ent_line_map *places; /* of several; NULL: there is one */
-  size_t part;          /* the file that is read */
-  bool joined;          /* other files follow the first one */
+  ent_stream stream;      /* of the file that is read */
+  char *path;             /* of the first file */
+  char *label;            /* of several: what they are called */
+  ent_line_map *line_map; /* of several; NULL: there is one */
+  size_t part;            /* the file that is read */
+  bool joined;            /* other files follow the first one */
   ent_entry_check check;
   char *refusal; /* why a file was refused, or NULL */
   char *entry;   /* the first bytes of a file after the first one: entry[entry_at .. entry_used) are to be read */

@@ -24,9 +24,9 @@ entropic_status ent_bytes_end_status(entropic_context *context, const ent_bytes 
   if (bytes->refusal != NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s", bytes->refusal);
   /* An open failure, or one in the first chunk of a file, is about that file, of which nothing is at hand yet. */
-  ent_file_place place = ent_line_map_find(bytes->places, bytes->name, ent_bytes_last_line(bytes));
-  if (bytes->places != NULL && place.file != bytes->places->list[bytes->part].path)
-    place = (ent_file_place){bytes->places->list[bytes->part].path, 1};
+  ent_file_place place = ent_line_map_find(bytes->line_map, bytes->name, ent_bytes_last_line(bytes));
+  if (bytes->line_map != NULL && place.file != bytes->line_map->list[bytes->part].path)
+    place = (ent_file_place){bytes->line_map->list[bytes->part].path, 1};
   return ent_stream_status(context, &bytes->stream, place.file, place.line);
 }
 
@@ -48,7 +48,7 @@ static size_t read_chunk(ent_bytes *bytes, char *to) {
   }
   if (bytes->returns)
     ent_bytes_end_lines(to, to + count);
-  if (bytes->places != NULL && count > 0) {
+  if (bytes->line_map != NULL && count > 0) {
     bytes->fetched_lines += ent_count_lines(to, to + count);
     bytes->fetched_last = to[count - 1];
   }
@@ -84,19 +84,17 @@ static entropic_status read_entry(ent_bytes *bytes, ent_part *part) {
   size_t count = 0, needed = 1 + ENT_CHUNK;
   ent_entry_verdict verdict = ENT_ENTRY_MORE;
   while (verdict == ENT_ENTRY_MORE) {
-    char *grown = ent_grow(NULL, bytes->entry, &bytes->entry_capacity, needed + ENT_BYTES_PADDING, 1);
-    if (grown == NULL)
+    if (!ent_reserve(NULL, &bytes->entry, &bytes->entry_capacity, needed + ENT_BYTES_PADDING, 1))
       return ENTROPIC_NO_MEMORY;
-    bytes->entry = grown;
-    count += ent_stream_read(&bytes->stream, grown + 1 + count, needed - 1 - count);
+    count += ent_stream_read(&bytes->stream, bytes->entry + 1 + count, needed - 1 - count);
     needed = 2 * needed;
     if (count == 0 || (bytes->stream.end != ENT_STREAM_ON && bytes->stream.end != ENT_STREAM_ENDED))
       return ENTROPIC_OK;
-    bool returns = memchr(grown + 1, '\r', count) != NULL && memchr(grown + 1, '\n', count) == NULL;
+    bool returns = memchr(bytes->entry + 1, '\r', count) != NULL && memchr(bytes->entry + 1, '\n', count) == NULL;
     if (returns)
-      ent_bytes_end_lines(grown + 1, grown + 1 + count);
+      ent_bytes_end_lines(bytes->entry + 1, bytes->entry + 1 + count);
     bytes->returns = returns;
-    ent_bytes_seal(grown + 1 + count);
+    ent_bytes_seal(bytes->entry + 1 + count);
     entropic_status status = look_at_entry(bytes, part, count, &verdict);
     if (status != ENTROPIC_OK)
       return status;
@@ -106,9 +104,9 @@ static entropic_status read_entry(ent_bytes *bytes, ent_part *part) {
 
 /* Goes on to the next file; false if there is none, or something is wrong with it. */
 static bool enter_next(ent_bytes *bytes) {
-  if (!bytes->joined || bytes->part + 1 == bytes->places->count || bytes->stream.end != ENT_STREAM_ENDED)
+  if (!bytes->joined || bytes->part + 1 == bytes->line_map->count || bytes->stream.end != ENT_STREAM_ENDED)
     return false;
-  ent_part *part = &bytes->places->list[++bytes->part];
+  ent_part *part = &bytes->line_map->list[++bytes->part];
   part->first = SIZE_MAX; /* no line stands there so far */
   ent_stream_close(&bytes->stream);
   ent_stream_open(part->path, &bytes->stream);
@@ -149,7 +147,7 @@ size_t ent_bytes_begin(ent_bytes *bytes, char *to) {
   size_t count = first + ent_stream_read(&bytes->stream, to + first, ENT_CHUNK - first);
   if (bytes->returns)
     ent_bytes_end_lines(to, to + count);
-  if (bytes->places != NULL && count > 0) {
+  if (bytes->line_map != NULL && count > 0) {
     bytes->fetched_lines += ent_count_lines(to, to + count);
     bytes->fetched_last = to[count - 1];
   }
@@ -168,6 +166,6 @@ bool ent_bytes_rewind_stream(ent_bytes *bytes) {
   ent_stream_close(&bytes->stream);
   ent_stream_open(bytes->path, &bytes->stream);
   bytes->part = 0;
-  bytes->places->known = 1;
+  bytes->line_map->known = 1;
   return bytes->stream.end == ENT_STREAM_ON;
 }

@@ -17,10 +17,9 @@ static void free_delimited(void *state) {
 }
 
 entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited *text, ent_field *field) {
-  char *to = ent_grow(context, text->scratch, &text->scratch_capacity, field->length + 1, 1);
-  if (to == NULL)
+  if (!ent_reserve(context, &text->scratch, &text->scratch_capacity, field->length + 1, 1))
     return ENTROPIC_NO_MEMORY;
-  text->scratch = to;
+  char *to = text->scratch;
   size_t used = 0;
   for (size_t i = 0; i < field->length; i++) {
     to[used++] = field->text[i];
@@ -33,7 +32,7 @@ entropic_status ent_delimited_undouble(entropic_context *context, ent_delimited 
 
 entropic_status ent_delimited_fail(entropic_context *context, const ent_source *source, size_t lines, size_t column,
                                    const char *what) {
-  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line + lines);
+  ent_file_place place = ent_line_map_find(source->bytes->line_map, source->bytes->name, source->bytes->line + lines);
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, column %zu: %s", place.file, place.line, column + 1, what);
 }
 
@@ -65,7 +64,7 @@ static entropic_status fail_wide(entropic_context *context, ent_source *source, 
       ent_show(field.text, field.length, shown);
     p = ent_delimited_next_field(&text->dialect, field.end, &line_end);
   }
-  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  ent_file_place place = ent_line_map_find(source->bytes->line_map, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, line %zu: found %zu fields, expected %zu; column %zu ('%s') is too many", place.file, place.line,
                   fields, source->columns.count, source->columns.count + 1, shown);
@@ -74,7 +73,7 @@ static entropic_status fail_wide(entropic_context *context, ent_source *source, 
 static entropic_status fail_narrow(entropic_context *context, ent_source *source, size_t fields) {
   char shown[ENT_SHOW_SIZE];
   const char *name = source->columns.list[fields].name;
-  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  ent_file_place place = ent_line_map_find(source->bytes->line_map, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, line %zu: found %zu field%s, expected %zu; column %zu (%s) is the first one missing", place.file,
                   place.line, fields, fields == 1 ? "" : "s", source->columns.count, fields + 1,
@@ -255,7 +254,7 @@ static entropic_status read_blank_row(entropic_context *context, ent_source *sou
 
 /* A row that begins in one file and ends in another: quotes were left open. */
 static entropic_status fail_open_quotes(entropic_context *context, const ent_source *source) {
-  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  ent_file_place place = ent_line_map_find(source->bytes->line_map, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, line %zu: a quoted field does not end before the file does, expected a closing quote",
                   place.file, place.line);
@@ -284,7 +283,7 @@ static entropic_status read_rows(entropic_context *context, ent_source *source, 
     if (result == ENT_ROW_FAILED)
       return cursor.status;
     if (result == ENT_ROW_READ && cursor.lines > 0 &&
-        !ent_line_map_are_one(bytes->places, bytes->line, bytes->line + cursor.lines))
+        !ent_line_map_are_one(bytes->line_map, bytes->line, bytes->line + cursor.lines))
       return fail_open_quotes(context, source);
     if (result == ENT_ROW_READ) {
       ent_delimited_pass(bytes, cursor.line_end, cursor.lines);

@@ -71,4 +71,8 @@ entropic_status ent_delimited_open(entropic_context *context, ent_source *source
 /* Goes to the first row; the first time columns get their names. */
 entropic_status ent_delimited_begin(entropic_context *context, ent_source *source);
 
+/* Joins the other files to the first one, whose header and columns are known. A file that begins with the same header is
+ * read after it. One without a header is all rows. One with another header is refused. */
+void ent_delimited_join(ent_source *source);
+
 #endif

@@ -1,5 +1,5 @@
-/* Headers of files after the first: see delimited_entry.h. */
-#include "data/delimited_entry.h"
+/* Headers of files after the first: see delimited.h. */
+#include "data/delimited.h"
 
 #include <stdio.h>
 #include <string.h>

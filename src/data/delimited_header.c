@@ -1,8 +1,8 @@
 /* The top of delimited text: its dialect, title and header. See delimited.h. */
 #include <string.h>
 
-#include "data/delimited_entry.h"
 #include "columns/header.h"
+#include "data/delimited.h"
 
 /* Enough to know the dialect by. */
 #define ENT_SAMPLE_BYTES 65536
@@ -85,8 +85,8 @@ static entropic_status read_more_names(entropic_context *context, ent_source *so
   }
   const char *line = bytes->data + bytes->at;
   return ent_notices_add(context, &columns->notices,
-                         duplicates ? "line %zu ('%s') is taken for names too, and put behind those above it"
-                                    : "line %zu ('%s') has no number and stands above numbers: it is left out",
+                         duplicates ? "line %zu ('%s') is read as names, too, which are appended to those above it"
+                                    : "line %zu ('%s') has no numbers but stands above some: it is skipped",
                          bytes->line,
                          ent_show(line, (size_t)(line_end - line) - (line_end > line && line_end[-1] == '\r'), shown));
 }
@@ -95,7 +95,7 @@ static entropic_status read_more_names(entropic_context *context, ent_source *so
 static entropic_status keep_header(entropic_context *context, const ent_source *source, const char *line_end) {
   ent_delimited *text = source->state;
   const char *start = source->bytes->data + source->bytes->at;
-  if (source->bytes->places == NULL)
+  if (source->bytes->line_map == NULL)
     return ENTROPIC_OK;
   text->header_length = (size_t)(line_end - start) - (line_end > start && line_end[-1] == '\r');
   text->header_text = ent_new(context, text->header_length + ENT_BYTES_PADDING, 1);
@@ -192,22 +192,21 @@ static entropic_status notice_header(entropic_context *context, const ent_source
                                      const ent_read_options *options, ent_notices *notices) {
   const ent_delimited *text = source->state;
   if (text->dialect.row_names) {
-    entropic_status status = ent_notices_add(context, notices,
-                                             "line %zu has one name fewer than rows have cells: the first column is "
-                                             "taken for names of rows",
-                                             text->header);
+    entropic_status status = ent_notices_add(
+        context, notices, "line %zu has one name fewer than the rows have cells: the first column is read as row names",
+        text->header);
     if (status != ENTROPIC_OK)
       return status;
   }
   if (text->dialect.numbers)
     return ent_notices_add(context, notices,
-                           "line %zu is taken for names, which are numbers; --header no takes it for data",
+                           "line %zu is read as names, although they are numbers; --header no reads it as data",
                            text->header);
   if (text->dialect.header || options->header != ENT_AUTO || source->fitted)
     return ENTROPIC_OK;
   return ent_notices_add(context, notices,
-                         "no header found: line %zu is data, and columns are called x1, x2 and so on; --header yes "
-                         "takes it for names",
+                         "no header found: line %zu is read as data, and columns are named x1, x2 and so on; --header "
+                         "yes reads it as names",
                          source->bytes->line);
 }
 

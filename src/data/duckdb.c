@@ -173,7 +173,7 @@ static entropic_status configure(entropic_context *context, void *config, bool f
                                      {"autoload_known_extensions", "false"}};
   for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
     if (duckdb.set_config(config, settings[i][0], settings[i][1]) != 0)
-      return ent_fail(context, ENTROPIC_SYSTEM, "DuckDB does not take the setting %s", settings[i][0]);
+      return ent_fail(context, ENTROPIC_SYSTEM, "DuckDB rejects the setting %s", settings[i][0]);
   return ENTROPIC_OK;
 }
 
@@ -337,7 +337,7 @@ static entropic_status execute(entropic_context *context, ent_duckdb_rows *rows,
   if (has_newer_arrow())
     rows->options = duckdb.arrow_options(&rows->result);
   if (duckdb.column_count(&rows->result) == 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s gives no columns, expected a table", rows->what);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no columns, expected a table", rows->what);
   return ENTROPIC_OK;
 }
 

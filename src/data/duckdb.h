@@ -3,6 +3,8 @@
 #define ENT_DATA_DUCKDB_H
 
 #include "base/memory.h"
+#include "data/files.h"
+#include "data/source.h"
 
 typedef struct ent_duckdb ent_duckdb;           /* a database with a connection */
 typedef struct ent_duckdb_rows ent_duckdb_rows; /* the rows of a query that is running */
@@ -25,5 +27,36 @@ const char *ent_duckdb_refused_type(ent_duckdb_rows *rows, size_t column);
 entropic_status ent_duckdb_schema(entropic_context *context, ent_duckdb_rows *rows, struct ArrowSchema *schema);
 /* The next rows; array->release is NULL at the end. The call can be cancelled while it waits. */
 entropic_status ent_duckdb_next(entropic_context *context, ent_duckdb_rows *rows, struct ArrowArray *array);
+
+/* ---- Text of queries ---- */
+
+typedef struct ent_duckdb_text {
+  char *text; /* 0-terminated; to be deleted */
+  size_t used, capacity;
+  bool failed; /* out of memory: the rest is not there */
+} ent_duckdb_text;
+
+void ent_duckdb_text_add(entropic_context *context, ent_duckdb_text *text, const char *more);
+/* In quotes, which are doubled where they stand within: ' for texts, " for names. */
+void ent_duckdb_text_quote(entropic_context *context, ent_duckdb_text *text, const char *more, char quote);
+
+/* ---- What is known of Parquet files and databases before their rows are read ---- */
+
+/* What columns of the files are selected from, as SQL; *from is to be deleted. *rows is how many they have. BAD_DATA if they
+ * do not have the same columns, with file, column, and what was expected. */
+entropic_status ent_parquet_check(entropic_context *context, ent_duckdb *database, const ent_files *files, char **from,
+                                  size_t *rows);
+/* The same for the only table or view of a database. */
+entropic_status ent_duckdb_only_table(entropic_context *context, ent_duckdb *database, const char *file, char **from);
+
+/* ---- Parquet files, databases of DuckDB and results of SQL as sources ---- */
+
+/* Opens Parquet files, or the only table of a database. Columns that are not in use are not read. The source is there and
+ * without anything, and is to be freed also after a failure. */
+entropic_status ent_source_open_duckdb(entropic_context *context, const ent_files *files,
+                                       const ent_read_options *options, const ent_fitting *fitting, ent_source *source);
+/* Opens the result of options->sql. The path is that of a database, or "-". */
+entropic_status ent_source_open_query(entropic_context *context, const char *path, const ent_read_options *options,
+                                      const ent_fitting *fitting, ent_source *source);
 
 #endif

@@ -1,14 +1,10 @@
-/* Rows of DuckDB as a source: see duckdb_source.h. */
-#include "data/duckdb_source.h"
-
+/* Rows of DuckDB as a source: see duckdb.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "data/arrow.h"
 #include "data/duckdb.h"
-#include "data/duckdb_text.h"
 #include "data/memory_source.h"
-#include "data/parquet_schema.h"
 
 typedef struct ent_duckdb_source {
   ent_duckdb *database;
@@ -154,12 +150,9 @@ done:
 /* Adds the next array to the store; *more is false at the end. */
 static entropic_status add_array(entropic_context *context, ent_duckdb_source *from, ent_column_store *store,
                                  bool *more) {
-  struct ArrowArray *grown =
-      ent_grow(context, store->arrays, &store->array_capacity, store->array_count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &store->arrays, &store->array_capacity, store->array_count + 1, sizeof *store->arrays))
     return ENTROPIC_NO_MEMORY;
-  store->arrays = grown;
-  struct ArrowArray *array = &grown[store->array_count];
+  struct ArrowArray *array = &store->arrays[store->array_count];
   entropic_status status = ent_duckdb_next(context, from->rows, array);
   *more = array->release != NULL;
   store->array_count += *more;
@@ -238,7 +231,7 @@ static entropic_status open_files(entropic_context *context, const ent_files *fi
                                   size_t *rows) {
   bool database = files->kind == ENT_FILE_DATABASE;
   if (database && files->count > 1)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s are databases, expected one of them", files->label);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s are databases, expected a single one", files->label);
   entropic_status status = ent_duckdb_open(context, database ? files->path[0] : NULL, false, &from->database);
   if (status != ENTROPIC_OK)
     return status;
@@ -268,8 +261,8 @@ static entropic_status open_database(entropic_context *context, const char *path
   entropic_status status = ent_files_find(context, path, &files);
   if (status == ENTROPIC_OK && (files.count > 1 || files.kind != ENT_FILE_DATABASE))
     status = ent_fail(context, ENTROPIC_BAD_DATA,
-                      "there is an SQL query, and %s is no DuckDB database; expected one, or - for none: the query can "
-                      "name files itself, as in SELECT * FROM '%s'",
+                      "an SQL query needs a DuckDB database, or - for none, and %s is not one: the query can name "
+                      "files itself, as in SELECT * FROM '%s'",
                       files.label, files.path[0]);
   if (status == ENTROPIC_OK)
     status = ent_duckdb_open(context, files.path[0], true, &from->database);

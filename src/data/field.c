@@ -92,7 +92,7 @@ static ent_cut cut_quoted(const ent_dialect *dialect, const char *p, const char 
     return ENT_FIELD_MORE;
   field->end = end;
   if (memchr(p, 0, field->length) != NULL)
-    return fault(field, "there is a NUL byte, expected text");
+    return fault(field, "found a NUL byte, expected text");
   bool ends = *end == '\n' || (dialect->blank ? *end == ' ' || *end == '\t' : *end == dialect->delimiter);
   return ends ? ENT_FIELD_CUT : fault(field, "there is text after a closing quote, expected the end of the field");
 }
@@ -113,6 +113,6 @@ ent_cut ent_field_cut(const ent_dialect *dialect, const char *p, const char *lim
   field->text = p;
   field->length = (size_t)(end - p);
   if (memchr(p, 0, field->length) != NULL)
-    return fault(field, "there is a NUL byte, expected text");
+    return fault(field, "found a NUL byte, expected text");
   return ENT_FIELD_CUT;
 }

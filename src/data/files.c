@@ -29,12 +29,10 @@ void ent_files_clear(ent_files *files) {
 }
 
 static entropic_status add_file(entropic_context *context, ent_files *files, const char *path, size_t length) {
-  char **grown = ent_grow(context, files->path, &files->capacity, files->count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &files->path, &files->capacity, files->count + 1, sizeof *files->path))
     return ENTROPIC_NO_MEMORY;
-  files->path = grown;
-  grown[files->count] = ent_new_text(context, path, length);
-  if (grown[files->count] == NULL)
+  files->path[files->count] = ent_new_text(context, path, length);
+  if (files->path[files->count] == NULL)
     return ENTROPIC_NO_MEMORY;
   files->count++;
   return ENTROPIC_OK;
@@ -174,16 +172,14 @@ static entropic_status check_file(entropic_context *context, const char *path, e
   struct stat about;
   size_t length = strlen(path);
   if (strcmp(path, "-") == 0)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "standard input is one of several files, expected it alone");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "standard input cannot be read together with files");
   if (stat(path, &about) != 0)
     return fail_system(context, path, errno);
   if (S_ISDIR(about.st_mode))
     return fail_system(context, path, EISDIR);
   if (!S_ISREG(about.st_mode))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "'%s' is one of several files and no regular one; it can be read "
-                    "alone",
-                    path);
+                    "'%s' is not a regular file: it cannot be read together with others", path);
   if (access(path, R_OK) != 0)
     return fail_system(context, path, errno);
   *empty = about.st_size == 0;
@@ -255,7 +251,7 @@ entropic_status ent_files_find(entropic_context *context, const char *path, ent_
   if (status != ENTROPIC_OK)
     return status;
   if (files->count == 0)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "there is no path among several, expected one or more");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the list of paths is empty, expected one or more");
   if (files->count > 1) {
     status = check_files(context, files);
     if (status != ENTROPIC_OK)

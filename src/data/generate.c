@@ -168,7 +168,7 @@ entropic_status entropic_generate(entropic_context *context, const entropic_gene
                                   size_t rows, double noise, uint64_t seed, double *values) {
   const ent_generator *found = find(generator == NULL ? NULL : generator->name);
   if (found == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "generator is none of the library's");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "generator is not one of the library's");
   if (!(isfinite(noise) && noise >= 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "noise is %g, expected a finite number of at least 0", noise);
   if (values == NULL && rows > 0)

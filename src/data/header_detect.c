@@ -149,15 +149,15 @@ typedef struct ent_header_cells {
   } record[ENT_TITLE_MOST + 1];
 } ent_header_cells;
 
-static void note_opening(void *user, size_t record, size_t index, const ent_field *field) {
-  ent_header_cells *opening = user;
+static void note_cells(void *user, size_t record, size_t index, const ent_field *field) {
+  ent_header_cells *cells = user;
   if (record > ENT_TITLE_MOST)
     return;
   if (index == 0)
-    opening->record[record].text = field->text;
-  opening->seen = record + 1;
-  opening->record[record].used += field->length > 0;
-  opening->record[record].texts += field->length > 0 && !ent_field_is_number(field, opening->point);
+    cells->record[record].text = field->text;
+  cells->seen = record + 1;
+  cells->record[record].used += field->length > 0;
+  cells->record[record].texts += field->length > 0 && !ent_field_is_number(field, cells->point);
 }
 
 /* The line in which p stands. */
@@ -170,15 +170,15 @@ static const char *line_of(const ent_sniff *sample, const char *p) {
 /* How many lines the header has. All cells of one more are texts above numbers, two at least; the line that names the
  * index, which may follow it, has one. */
 static entropic_status count_names(entropic_context *context, const ent_sniff *sample, ent_dialect *dialect) {
-  ent_header_cells opening = {.point = dialect->point};
+  ent_header_cells cells = {.point = dialect->point};
   size_t counts[ENT_SNIFF_RECORDS];
-  size_t records = ent_sniff_visit(sample, dialect, note_opening, &opening, counts);
+  size_t records = ent_sniff_visit(sample, dialect, note_cells, &cells, counts);
   for (; dialect->names < ENT_NAMES_MOST && dialect->names + 1 < records; dialect->names++) {
-    size_t used = opening.record[dialect->names].used, texts = opening.record[dialect->names].texts, above = 0;
+    size_t used = cells.record[dialect->names].used, texts = cells.record[dialect->names].texts, above = 0;
     if (texts < used || texts < (dialect->names == 1 ? 2 : 1))
       break;
     ent_sniff rest = *sample;
-    rest.start = line_of(sample, opening.record[dialect->names].text);
+    rest.start = line_of(sample, cells.record[dialect->names].text);
     ent_record_shape shape = ent_sniff_shape(&rest, dialect);
     ent_witness witness;
     entropic_status status = look(context, &rest, dialect, &shape, &witness);
@@ -271,24 +271,24 @@ entropic_status ent_sniff_find_columns(entropic_context *context, const ent_snif
 
 entropic_status ent_sniff_skip_title(entropic_context *context, ent_sniff *sample, int header,
                                      const ent_dialect *dialect, const char **title) {
-  ent_header_cells opening = {.point = dialect->point};
+  ent_header_cells cells = {.point = dialect->point};
   size_t counts[ENT_SNIFF_RECORDS], titles = 0;
-  size_t records = ent_sniff_visit(sample, dialect, note_opening, &opening, counts);
+  size_t records = ent_sniff_visit(sample, dialect, note_cells, &cells, counts);
   size_t usual = ent_sniff_shape(sample, dialect).usual;
   bool plain = true;        /* the lines are far from being names: at most half as many cells */
   const char *first = NULL; /* of them */
-  for (; titles < opening.seen && titles < ENT_TITLE_MOST; titles++) {
-    size_t used = opening.record[titles].used, texts = opening.record[titles].texts;
+  for (; titles < cells.seen && titles < ENT_TITLE_MOST; titles++) {
+    size_t used = cells.record[titles].used, texts = cells.record[titles].texts;
     if (used > 0 && (texts == 0 || (counts[titles] >= usual && (used > 1 || usual < 3))))
       break;
     if (texts > 0 && first == NULL)
-      first = opening.record[titles].text;
+      first = cells.record[titles].text;
     plain = plain && used * 2 <= usual;
   }
-  if (titles == 0 || titles >= opening.seen || titles >= records || counts[titles] != usual)
+  if (titles == 0 || titles >= cells.seen || titles >= records || counts[titles] != usual)
     return ENTROPIC_OK;
   ent_sniff rest = *sample;
-  rest.start = line_of(sample, opening.record[titles].text);
+  rest.start = line_of(sample, cells.record[titles].text);
   if (first == NULL) { /* lines of delimiters alone, which are no rows there */
     *sample = rest;
     return ENTROPIC_OK;

@@ -1,5 +1,4 @@
 /* LIBSVM text: a label, then index:value for what is not zero, one row a line. */
-#include "data/libsvm.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,7 +85,7 @@ typedef struct ent_entry {
 static entropic_status fail_entry(entropic_context *context, const ent_source *source, const ent_entry *entry,
                                   const char *expected) {
   char shown[ENT_SHOW_SIZE];
-  ent_file_place place = ent_line_map_find(source->bytes->places, source->bytes->name, source->bytes->line);
+  ent_file_place place = ent_line_map_find(source->bytes->line_map, source->bytes->name, source->bytes->line);
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, entry %zu: found '%s', expected %s", place.file,
                   place.line, entry->number, ent_show(entry->token.text, entry->token.length, shown), expected);
 }
@@ -139,7 +138,7 @@ static entropic_status read_entry(entropic_context *context, ent_source *source,
     return fail_entry(context, source, entry, "an index of 1 or more (indices from zero are an option)");
   if ((int64_t)index <= row->last && !state->any_order)
     return fail_entry(context, source, entry,
-                      (int64_t)index == row->last ? "an index that has not been there before"
+                      (int64_t)index == row->last ? "an index that does not appear twice"
                                                   : "indices in ascending order (any order is an option)");
   row->last = (int64_t)index;
   index += state->from_zero ? 1 : 0;

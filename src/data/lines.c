@@ -57,7 +57,7 @@ static entropic_status read_line(entropic_context *context, ent_lines *lines, bo
   char *start = bytes->data + bytes->at, *end = line_end == NULL ? bytes->data + bytes->end : line_end;
   bytes->at = (size_t)(end - bytes->data) + (line_end != NULL);
   if (memchr(start, 0, (size_t)(end - start)) != NULL)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu: there is a NUL byte, expected text", bytes->name,
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu: found a NUL byte, expected text", bytes->name,
                     lines->line);
   while (start < end && is_blank(*start))
     start++;

@@ -185,7 +185,7 @@ static entropic_status read_header(entropic_context *context, ent_source *source
     return status;
   const unsigned char *start = (const unsigned char *)bytes->data;
   if (memcmp(start, "\x93NUMPY", 6) != 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s is no .npy file", bytes->name);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s is not a .npy file", bytes->name);
   if (start[6] < 1 || start[6] > 3)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: found .npy version %d.%d, expected 1, 2 or 3", bytes->name,
                     start[6], start[7]);
@@ -246,12 +246,10 @@ static entropic_status load_columns(entropic_context *context, ent_source *sourc
       return status;
     size_t part = (bytes->end - bytes->at) / npy->size;
     part = part > count - used ? count - used : part;
-    double *grown = ent_grow(context, npy->columns_first, &npy->capacity, used + part, sizeof *grown);
-    if (grown == NULL)
+    if (!ent_reserve(context, &npy->columns_first, &npy->capacity, used + part, sizeof *npy->columns_first))
       return ENTROPIC_NO_MEMORY;
-    npy->columns_first = grown;
     for (size_t i = 0; i < part; i++)
-      grown[used + i] = element(npy, (const unsigned char *)bytes->data + bytes->at + i * npy->size);
+      npy->columns_first[used + i] = element(npy, (const unsigned char *)bytes->data + bytes->at + i * npy->size);
     used += part;
     bytes->at += part * npy->size;
   } while (used < count);
@@ -319,7 +317,7 @@ static entropic_status open_npy(entropic_context *context, ent_source *source, c
   if (npy == NULL)
     return ENTROPIC_NO_MEMORY;
   source->columns.place = "row";
-  if (source->bytes->places != NULL)
+  if (source->bytes->line_map != NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "%s are .npy files, expected one of them: several files are one table "
                     "only where they are text or Parquet",

@@ -1,12 +1,10 @@
-/* Schemas of Parquet files and tables of databases: see parquet_schema.h. */
-#include "data/parquet_schema.h"
-
+/* Schemas of Parquet files and tables of databases: see duckdb.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "data/arrow.h"
-#include "data/duckdb_text.h"
+#include "data/duckdb.h"
 
 #define ENT_CELLS 3
 
@@ -74,7 +72,7 @@ static entropic_status run(entropic_context *context, const ent_small_query *sma
   if (status != ENTROPIC_OK)
     goto done;
   if (schema.n_children != ENT_CELLS) {
-    status = ent_fail(context, ENTROPIC_SYSTEM, "%s: DuckDB gives other columns than it was asked for", small->what);
+    status = ent_fail(context, ENTROPIC_SYSTEM, "%s: DuckDB returned other columns than requested", small->what);
     goto done;
   }
   for (;;) {
@@ -136,11 +134,9 @@ static entropic_status compare_column(entropic_context *context, ent_parquet_com
 }
 
 static entropic_status keep_column(entropic_context *context, ent_parquet_comparison *of, char *const cells[]) {
-  ent_parquet_column *grown = ent_grow(context, of->list, &of->capacity, of->count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &of->list, &of->capacity, of->count + 1, sizeof *of->list))
     return ENTROPIC_NO_MEMORY;
-  of->list = grown;
-  ent_parquet_column *column = &grown[of->count];
+  ent_parquet_column *column = &of->list[of->count];
   *column = (ent_parquet_column){ent_new_text(context, cells[1], strlen(cells[1])),
                                  ent_new_text(context, cells[2], strlen(cells[2]))};
   of->count++;
@@ -280,4 +276,30 @@ entropic_status ent_duckdb_only_table(entropic_context *context, ent_duckdb *dat
   else
     *from = list.only.text;
   return status;
+}
+
+/* Text of queries: see duckdb.h. */
+
+static void add_bytes(entropic_context *context, ent_duckdb_text *text, const char *more, size_t length) {
+  if (text->failed)
+    return;
+  char *grown = ent_grow(context, text->text, &text->capacity, text->used + length + 1, 1);
+  text->failed = grown == NULL;
+  if (text->failed)
+    return;
+  text->text = grown;
+  memcpy(grown + text->used, more, length);
+  text->used += length;
+  grown[text->used] = '\0';
+}
+
+void ent_duckdb_text_add(entropic_context *context, ent_duckdb_text *text, const char *more) {
+  add_bytes(context, text, more, strlen(more));
+}
+
+void ent_duckdb_text_quote(entropic_context *context, ent_duckdb_text *text, const char *more, char quote) {
+  add_bytes(context, text, &quote, 1);
+  for (; *more != '\0'; more++)
+    add_bytes(context, text, (const char[]){*more, quote}, *more == quote ? 2 : 1);
+  add_bytes(context, text, &quote, 1);
 }

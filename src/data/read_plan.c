@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "columns/column_pack.h"
+#include "columns/column_survey.h"
 
 #define ENT_PLAN_KIND "ENTplan1"
 /* More parts than this make no sense. */

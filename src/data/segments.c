@@ -314,14 +314,14 @@ static entropic_status read_later(entropic_context *context, ent_source *source,
 
 /* How many of the next `count` rows of a segment surely begin and end in one file each. */
 static size_t count_unbroken(const ent_source *source, const ent_segment *segment, size_t count) {
-  const ent_line_map *places = source->bytes->places;
+  const ent_line_map *line_map = source->bytes->line_map;
   const ent_segments *segments = ((const ent_delimited *)source->state)->segments;
-  if (places == NULL || segment->lines == 0 ||
-      ent_line_map_are_one(places, segments->line, segments->line + segment->lines - 1))
+  if (line_map == NULL || segment->lines == 0 ||
+      ent_line_map_are_one(line_map, segments->line, segments->line + segment->lines - 1))
     return count;
   for (size_t i = 0; i < count; i++) {
     size_t row = segments->row + i, before = row == 0 ? 0 : segment->ends[row - 1].lines;
-    if (!ent_line_map_are_one(places, segments->line + before, segments->line + segment->ends[row].lines - 1))
+    if (!ent_line_map_are_one(line_map, segments->line + before, segments->line + segment->ends[row].lines - 1))
       return i;
   }
   return count;

@@ -2,7 +2,7 @@
 #include "data/source.h"
 
 #include "base/progress.h"
-#include "columns/similar_classes.h"
+#include "columns/columns.h"
 
 void ent_source_free(ent_source *source) {
   if (source == NULL)
@@ -12,7 +12,7 @@ void ent_source_free(ent_source *source) {
   ent_columns_free(&source->columns);
   ent_carry_free(source->carry);
   ent_bytes_close(source->bytes);
-  ent_line_map_free(source->places);
+  ent_line_map_free(source->line_map);
   ent_delete(source->name);
   ent_delete(source);
 }
@@ -25,8 +25,8 @@ void ent_source_close(ent_source *source) {
   bool lines = source->format != ENTROPIC_FORMAT_NPY && source->bytes->line - source->line == source->rows;
   source->columns.place = lines ? "line" : "row";
   source->columns.first = lines ? source->line : 1;
-  source->places = source->bytes->places;
-  source->bytes->places = NULL;
+  source->line_map = source->bytes->line_map;
+  source->bytes->line_map = NULL;
   ent_bytes_close(source->bytes);
   source->bytes = NULL;
 }

@@ -26,10 +26,10 @@ extern const ent_reader ent_text_reader, ent_libsvm_reader, ent_npy_reader;
 struct ent_source {
   entropic_format format;
   const ent_reader *reader;
-  void *state;          /* the reader's */
-  ent_bytes *bytes;     /* NULL: the rows are in memory */
-  char *name;           /* of the file or files, for messages */
-  ent_line_map *places; /* of several files, once they are closed */
+  void *state;            /* the reader's */
+  ent_bytes *bytes;       /* NULL: the rows are in memory */
+  char *name;             /* of the file or files, for messages */
+  ent_line_map *line_map; /* of several files, once they are closed */
   ent_columns columns;
   ent_carry *carry; /* cells that are handed on as they are written, with delimited text; NULL: none */
   bool fitted;      /* columns are known beforehand: LIBSVM text may have others */
@@ -103,5 +103,8 @@ entropic_status ent_source_pass(entropic_context *context, ent_source *source, c
 /* Closes the file; the columns and its name stay. Messages about cells speak of rows from then on, unless each row was
  * a line and each line a row. */
 void ent_source_close(ent_source *source);
+
+/* Is it named as LIBSVM text is, or does its first line read "label index:value ..."? */
+bool ent_looks_like_libsvm(const ent_bytes *bytes);
 
 #endif

@@ -1,11 +1,10 @@
 /* Opening a source: options, format, reader, and types of columns from the first rows. See source.h. */
 #include <string.h>
 
-#include "data/duckdb_source.h"
 #include "columns/header.h"
-#include "data/libsvm.h"
-#include "data/table.h"
+#include "data/duckdb.h"
 #include "data/source.h"
+#include "data/table.h"
 
 static entropic_status fail_option(entropic_context *context, const char *name, int value, const char *expected) {
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is %d, expected %s", name, value, expected);
@@ -27,7 +26,7 @@ static entropic_status check_options(entropic_context *context, const ent_read_o
   if (o->format < ENTROPIC_FORMAT_AUTO || o->format > ENTROPIC_FORMAT_NPY)
     return fail_option(context, "format", (int)o->format, "an entropic_format");
   if (o->delimiter != ENT_AUTO && !is_free(o->delimiter))
-    return fail_character(context, "delimiter", o->delimiter, "a character that is no part of a number");
+    return fail_character(context, "delimiter", o->delimiter, "a character that is not part of a number");
   if (o->quote != ENT_AUTO && o->quote != 0 && (!is_free(o->quote) || o->quote == o->delimiter))
     return fail_character(context, "quote", o->quote, "a character other than the delimiter, or 0");
   if (o->comment != ENT_AUTO && o->comment != 0 && (!is_free(o->comment) || o->comment == o->delimiter))
@@ -185,7 +184,7 @@ static entropic_status open_bytes(entropic_context *context, const ent_files *fi
     return ENTROPIC_NO_MEMORY;
   source->columns.file = source->name;
   source->columns.place = "line";
-  source->columns.places = source->bytes->places;
+  source->columns.line_map = source->bytes->line_map;
   if (files->empty == 0)
     return ENTROPIC_OK;
   return ent_notices_add(context, &source->columns.notices,

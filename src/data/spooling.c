@@ -102,12 +102,9 @@ static entropic_status write_block(entropic_context *context, ent_spooling *spoo
   size_t columns = spooling->columns, needed;
   if (!ent_add(spooling->part_count, columns, &needed))
     return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: the table has too many blocks");
-  ent_spooled_part *grown =
-      ent_grow(context, spooling->parts, &spooling->part_capacity, needed, sizeof *spooling->parts);
-  if (grown == NULL)
+  if (!ent_reserve(context, &spooling->parts, &spooling->part_capacity, needed, sizeof *spooling->parts))
     return ENTROPIC_NO_MEMORY;
-  spooling->parts = grown;
-  ent_spooling_block block = {spooling, &source->columns, grown + spooling->part_count, rows};
+  ent_spooling_block block = {spooling, &source->columns, spooling->parts + spooling->part_count, rows};
   entropic_status status = ent_parallel(context, columns, pack_column, &block);
   if (status != ENTROPIC_OK)
     return status;

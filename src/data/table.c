@@ -87,10 +87,8 @@ static entropic_status more_room(entropic_context *context, void *user, const en
     size_t guess = expected_rows(source, rows);
     if (guess > wanted && ent_multiply(guess, columns, &guess))
       needed = guess;
-    double *grown = ent_grow(context, table->values, &table->capacity, needed, sizeof *grown);
-    if (grown == NULL)
+    if (!ent_reserve(context, &table->values, &table->capacity, needed, sizeof *table->values))
       return ENTROPIC_NO_MEMORY;
-    table->values = grown;
   }
   *values = table->values + rows * columns;
   *capacity = block;

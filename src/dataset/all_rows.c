@@ -1,5 +1,5 @@
-/* All rows of a table of which a data set has a sample: see all_rows.h. */
-#include "dataset/all_rows.h"
+/* All rows of a table of which a data set has a sample: see dataset.h. */
+#include "dataset/dataset.h"
 
 #include <math.h>
 

@@ -80,7 +80,7 @@ static entropic_status find_targets(entropic_context *context, ent_layout *layou
       columns->list[0].role == ENTROPIC_ROLE_INPUT)
     layout->target[layout->targets++] = 0;
   if (layout->targets == 0)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column has the role of a target, expected one or more",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column has the role of a target, expected at least one",
                     columns->file);
   return ENTROPIC_OK;
 }

@@ -167,7 +167,8 @@ entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layo
                : ent_layout_refuse_text(context, layout, layout->weight, "a number as the row's weight");
   const char *name = layout->columns->list[layout->target[0]].name;
   char shown[ENT_SHOW_SIZE];
-  return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no row is left, of %zu; %zu have no target (%s), %zu have weight 0",
+  return ent_fail(context, ENTROPIC_BAD_DATA,
+                  "%s: none of the %zu rows can be used: %zu have no target (%s), %zu have weight 0",
                   layout->columns->file, rows, dataset->without_target, ent_show(name, strlen(name), shown),
                   dataset->without_weight);
 }
@@ -197,7 +198,7 @@ entropic_status ent_layout_warn_spelling(entropic_context *context, const ent_la
   const char *of = layout->columns->list[column].name;
   char shown[ENT_SHOW_SIZE], first[ENT_SHOW_SIZE], second[ENT_SHOW_SIZE];
   ent_show(name, strlen(name), first);
-  return ent_notices_add(context, notices, "column %s: '%s' and '%s' are one number and one class, called %s",
+  return ent_notices_add(context, notices, "column %s: '%s' and '%s' are the same number and become one class, %s",
                          ent_show(of, strlen(of), shown), first, ent_show(other, strlen(other), second), first);
 }
 

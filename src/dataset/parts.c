@@ -45,8 +45,8 @@ static entropic_status notice_taken(entropic_context *context, const char *colum
                                     ent_notices *notices) {
   char shown[ENT_SHOW_SIZE];
   return ent_notices_add(context, notices,
-                         "column %s:%s has the name of a part of the dates %s, so that part is not made; rename the "
-                         "column, or ignore the dates, if it is something else",
+                         "column %s:%s has the name of a part of the dates %s, so that part is not derived; if it is "
+                         "something else, rename the column or ignore the dates",
                          ent_show(column, strlen(column), shown), ent_part_name(part), shown);
 }
 

@@ -173,21 +173,19 @@ entropic_status ent_dataset_warn_repeats(entropic_context *context, entropic_dat
   if (status != ENTROPIC_OK)
     goto done;
   if (repeats > 0) {
-    status =
-        ent_notices_add(context, &dataset->notices,
-                        "%zu of %zu rows repeat another one, target and all: errors on rows held out are too good, "
-                        "unless a column of groups keeps such rows together",
-                        repeats, rows);
+    status = ent_notices_add(context, &dataset->notices,
+                             "%zu of %zu rows are copies of other rows, target included: validation errors are too "
+                             "optimistic unless a column of groups keeps such rows together",
+                             repeats, rows);
     goto done;
   }
   status = find_repeats(context, dataset, false, hashes, &alike);
   if (status != ENTROPIC_OK || alike == 0)
     goto done;
-  status =
-      ent_notices_add(context, &dataset->notices,
-                      "%zu of %zu rows have the inputs of another row: errors on rows held out are those at inputs "
-                      "seen before, unless a column of groups keeps such rows together",
-                      alike, rows);
+  status = ent_notices_add(context, &dataset->notices,
+                           "%zu of %zu rows have the same inputs as another row: validation errors are those at inputs "
+                           "seen in training, unless a column of groups keeps such rows together",
+                           alike, rows);
 done:
   ent_delete(hashes);
   return status;

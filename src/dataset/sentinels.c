@@ -205,10 +205,10 @@ static entropic_status add_notice(entropic_context *context, const ent_sentinel_
   char rest[3 * ENTROPIC_NUMBER_SIZE] = "";
   if (columns == 1)
     snprintf(rest, sizeof rest, ", which are %s to %s", ends[0], ends[1]);
-  return ent_notices_add(context, &dataset->notices,
-                         "column%s %s: %s stand%s %zu times, apart from all other values%s; if this marks missing "
-                         "values, --missing %s says so",
-                         columns > 1 ? "s" : "", names, codes, of->count > 1 ? "" : "s", times, rest, option);
+  return ent_notices_add(
+      context, &dataset->notices,
+      "column%s %s: %s appear%s %zu times, far from all other values%s; if this marks missing values, use --missing %s",
+      columns > 1 ? "s" : "", names, codes, of->count > 1 ? "" : "s", times, rest, option);
 }
 
 entropic_status ent_dataset_warn_sentinels(entropic_context *context, entropic_dataset *dataset) {

@@ -158,9 +158,10 @@ static entropic_status number_classes(entropic_context *context, const ent_layou
   *are = false;
   if (of->mode == ENT_MODE_DATE)
     return open ? ENTROPIC_OK
-                : ent_fail(context, ENTROPIC_BAD_DATA,
-                           "column %zu (%s) is dates, expected classes (list it as categorical if they are some)",
-                           column + 1, name);
+                : ent_fail(
+                      context, ENTROPIC_BAD_DATA,
+                      "column %zu (%s) holds dates, expected classes (list it as categorical to treat them as classes)",
+                      column + 1, name);
   if (open)
     most = libsvm ? ENT_CLASSES_LIKELY : 2;
   ent_distinct found;
@@ -172,7 +173,7 @@ static entropic_status number_classes(entropic_context *context, const ent_layou
     status = ent_fail(context, ENTROPIC_BAD_DATA,
                       "column %zu (%s) has over %d distinct values%s, too many for classes; regression learns numbers",
                       column + 1, name, found.whole ? ENT_CLASSES_MOST : ENT_CLASSES_LIKELY,
-                      found.whole ? "" : ", some of them no whole numbers");
+                      found.whole ? "" : ", some of them not whole numbers");
   else
     status = name_classes(context, layout, &found, dataset);
 end:

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "design/range.h"
+#include "design/tiers.h"
 
 #define NO_STATE UINT32_MAX
 
@@ -63,15 +63,10 @@ static bool comes_before(const ent_design_search *search, uint32_t a, uint32_t b
 static entropic_status push(entropic_context *context, ent_design_search *search, ent_state state) {
   if (search->state_count >= NO_STATE)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "the design needs more than %u search states", NO_STATE);
-  void *grown =
-      ent_grow(context, search->states, &search->state_capacity, search->state_count + 1, sizeof *search->states);
-  if (grown == NULL)
+  if (!ent_reserve(context, &search->states, &search->state_capacity, search->state_count + 1, sizeof *search->states))
     return ENTROPIC_NO_MEMORY;
-  search->states = grown;
-  grown = ent_grow(context, search->heap, &search->heap_capacity, search->heap_count + 1, sizeof *search->heap);
-  if (grown == NULL)
+  if (!ent_reserve(context, &search->heap, &search->heap_capacity, search->heap_count + 1, sizeof *search->heap))
     return ENTROPIC_NO_MEMORY;
-  search->heap = grown;
   uint32_t id = (uint32_t)search->state_count++;
   search->states[id] = state;
   size_t hole = search->heap_count++;

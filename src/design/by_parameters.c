@@ -32,7 +32,7 @@ static entropic_status check_all(entropic_context *context, const entropic_param
   char one[ENT_SPELLING_SIZE], other[ENT_SPELLING_SIZE];
   int there = -1, absent = -1;
   for (int i = last; i >= first; i--)
-    if (ent_parameters_given(parameters, ent_text_names[i]))
+    if (ent_parameters_is_set(parameters, ent_text_names[i]))
       there = i;
     else
       absent = i;
@@ -69,7 +69,7 @@ static entropic_status check_custom(entropic_context *context, const entropic_pa
   ent_parameters_spelling(parameters, "kernel", kernel);
   for (int i = 0; i < ENT_TEXTS; i++) {
     ent_parameters_spelling(parameters, ent_text_names[i], names[i]);
-    if (!custom && ent_parameters_given(parameters, ent_text_names[i]))
+    if (!custom && ent_parameters_is_set(parameters, ent_text_names[i]))
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s custom", names[i], kernel);
   }
   entropic_status status = check_all(context, parameters, 0, ENT_TEXT_ALPHA - 1, &pair);
@@ -94,7 +94,7 @@ static entropic_status check_smooth(entropic_context *context, const entropic_pa
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s full", one,
                     ent_parameters_spelling(parameters, "basis", other));
   if (axis->smooth > 0 && !entropic_family_has(axis->family, ENTROPIC_TRAIT_SMOOTH))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s does not go with %s %s, which has no smooth atoms", one,
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s cannot be combined with %s %s, which has no smooth atoms", one,
                     ent_parameters_spelling(parameters, "kernel", other), entropic_family_name(axis->family));
   return ENTROPIC_OK;
 }
@@ -102,8 +102,8 @@ static entropic_status check_smooth(entropic_context *context, const entropic_pa
 entropic_status ent_design_check(entropic_context *context, const entropic_parameters *parameters) {
   char one[ENT_SPELLING_SIZE], other[ENT_SPELLING_SIZE];
   entropic_axis_options axis = ent_axis_by(parameters);
-  if (ent_parameters_given(parameters, "features") && ent_parameters_given(parameters, "nonzeros"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "give %s or %s, not both",
+  if (ent_parameters_is_set(parameters, "features") && ent_parameters_is_set(parameters, "nonzeros"))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s and %s cannot be combined",
                     ent_parameters_spelling(parameters, "features", one),
                     ent_parameters_spelling(parameters, "nonzeros", other));
   if (ent_parameters_is(parameters, "select", "paper") && axis.basis != ENTROPIC_BASIS_INTERIOR)
@@ -113,8 +113,8 @@ entropic_status ent_design_check(entropic_context *context, const entropic_param
   entropic_status status = check_custom(context, parameters, &axis);
   if (status != ENTROPIC_OK)
     return status;
-  if (!(ent_axis_traits(&axis) & ENTROPIC_TRAIT_OMEGA) && ent_parameters_given(parameters, "omega"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s does not go with %s %s, which has no parameter%s",
+  if (!(ent_axis_traits(&axis) & ENTROPIC_TRAIT_OMEGA) && ent_parameters_is_set(parameters, "omega"))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s cannot be combined with %s %s, which has no parameter%s",
                     ent_parameters_spelling(parameters, "omega", one),
                     ent_parameters_spelling(parameters, "kernel", other), entropic_family_name(axis.family),
                     ent_is_text(&axis) ? ": its expressions have no w" : "");
@@ -196,7 +196,7 @@ entropic_status ent_design_options_by(entropic_context *context, const entropic_
       options->nonzeros > 0 ? 0 : (size_t)ent_parameters_integer(parameters, "features", FEATURES_DEFAULT);
   options->max_order = (size_t)ent_parameters_integer(parameters, "max-order", 0);
   options->seed = ent_parameters_integer(parameters, "seed", options->seed);
-  if (!paper && ent_parameters_given(parameters, "seed"))
+  if (!paper && ent_parameters_is_set(parameters, "seed"))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s paper: nothing else is random",
                     ent_parameters_spelling(parameters, "seed", one),
                     ent_parameters_spelling(parameters, "select", other));

@@ -2,6 +2,7 @@
 #ifndef ENT_DESIGN_BY_PARAMETERS_H
 #define ENT_DESIGN_BY_PARAMETERS_H
 
+#include "base/parameters.h"
 #include "design/columns.h"
 
 /* What is wrong with the parameters of kernel and design whatever the data. */
@@ -19,5 +20,8 @@ entropic_status ent_kernel_of_columns(entropic_context *context, const entropic_
 /* Without a sample. */
 entropic_status ent_design_options_by(entropic_context *context, const entropic_parameters *parameters,
                                       entropic_design_options *options);
+
+/* The table of all parameters. */
+extern const ent_parameter_table ent_parameter_rows;
 
 #endif

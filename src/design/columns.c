@@ -89,11 +89,9 @@ static entropic_status add_value(entropic_context *context, ent_design_columns *
     if (status != ENTROPIC_OK)
       return status;
   }
-  char **grown = ent_grow(context, *list->names, list->capacity, *list->count + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, list->names, list->capacity, *list->count + 1, sizeof **list->names))
     return ENTROPIC_NO_MEMORY;
-  *list->names = grown;
-  entropic_status status = take_name(context, columns->values, text, length, &grown[*list->count]);
+  entropic_status status = take_name(context, columns->values, text, length, &(*list->names)[*list->count]);
   if (status != ENTROPIC_OK)
     return status;
   ++*list->count;
@@ -115,12 +113,9 @@ entropic_status ent_design_add_class(entropic_context *context, ent_design_colum
 
 entropic_status ent_design_add_input(entropic_context *context, ent_design_columns *columns, const char *text,
                                      size_t length) {
-  ent_design_input *grown =
-      ent_grow(context, columns->input, &columns->input_capacity, columns->inputs + 1, sizeof *grown);
-  if (grown == NULL)
+  if (!ent_reserve(context, &columns->input, &columns->input_capacity, columns->inputs + 1, sizeof *columns->input))
     return ENTROPIC_NO_MEMORY;
-  columns->input = grown;
-  entropic_status status = take_name(context, columns->names, text, length, &grown[columns->inputs].name);
+  entropic_status status = take_name(context, columns->names, text, length, &columns->input[columns->inputs].name);
   if (status != ENTROPIC_OK)
     return status;
   columns->inputs++;

@@ -52,7 +52,8 @@ static entropic_status check_options(entropic_context *context, const entropic_k
   if (options->select != ENTROPIC_SELECT_ENTROPY && options->select != ENTROPIC_SELECT_PAPER)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "select: %d is neither entropy nor paper", (int)options->select);
   if (entropic_criterion_name(options->criterion) == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: %d is none of l2, sup, data", (int)options->criterion);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: %d is not one of l2, sup, data",
+                    (int)options->criterion);
   if ((options->features == 0) == (options->nonzeros == 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features, nonzeros: set exactly one of them");
   if (options->features > ENT_MAX_FEATURES)
@@ -60,14 +61,14 @@ static entropic_status check_options(entropic_context *context, const entropic_k
                     ENT_MAX_FEATURES);
   if (options->select == ENTROPIC_SELECT_PAPER) {
     if (options->features == 0)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "nonzeros: the paper's choice takes a number of features");
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "nonzeros: select paper needs a number of features");
     if (options->criterion == ENTROPIC_CRITERION_DATA)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: the paper's choice does not look at data");
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: select paper cannot use data");
     if (options->max_order > 0)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "max_order: the paper's choice has no such limit");
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "max_order: select paper has no such limit");
     for (size_t i = 0; i < kernel->inputs; i++)
       if (kernel->axes[i]->options.basis != ENTROPIC_BASIS_INTERIOR)
-        return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "basis: the paper's choice needs the interior basis");
+        return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "basis: select paper needs the interior basis");
   }
   return check_sample(context, kernel, options);
 }
@@ -99,7 +100,7 @@ entropic_status ent_design_create_restricted(entropic_context *context, const en
   if (status != ENTROPIC_OK)
     return status;
   if (restriction != NULL && options->select == ENTROPIC_SELECT_PAPER)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the paper's choice cannot be restricted to some inputs");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "select paper cannot be restricted to some inputs");
   ent_design_creation creation = {options, restriction, ent_design_new(context, kernel, options->criterion)};
   if (creation.design == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -161,16 +162,11 @@ entropic_status ent_design_append(entropic_context *context, entropic_design *de
   if (atoms > ENT_MAX_ATOMS)
     return ent_fail(context, ENTROPIC_TOO_LARGE,
                     "a group of the design has more than 2^53 atoms: lower max_level or max_order");
-  void *grown =
-      ent_grow(context, design->groups, &design->group_capacity, design->group_count + 1, sizeof *design->groups);
-  if (grown == NULL)
+  if (!ent_reserve(context, &design->groups, &design->group_capacity, design->group_count + 1, sizeof *design->groups))
     return ENTROPIC_NO_MEMORY;
-  design->groups = grown;
-  grown =
-      ent_grow(context, design->terms, &design->term_capacity, design->term_count + term_count, sizeof *design->terms);
-  if (grown == NULL)
+  if (!ent_reserve(context, &design->terms, &design->term_capacity, design->term_count + term_count,
+                   sizeof *design->terms))
     return ENTROPIC_NO_MEMORY;
-  design->terms = grown;
   ent_group group = {.first_term = design->term_count,
                      .term_count = term_count,
                      .first_feature = design->features,
@@ -179,11 +175,9 @@ entropic_status ent_design_append(entropic_context *context, entropic_design *de
                      .atoms = atoms,
                      .cost = cost};
   if (members != NULL) {
-    grown = ent_grow(context, design->members, &design->member_capacity, design->member_count + features,
-                     sizeof *design->members);
-    if (grown == NULL)
+    if (!ent_reserve(context, &design->members, &design->member_capacity, design->member_count + features,
+                     sizeof *design->members))
       return ENTROPIC_NO_MEMORY;
-    design->members = grown;
     memcpy(design->members + design->member_count, members, features * sizeof *members);
     group.first_member = design->member_count;
     design->member_count += features;

@@ -124,11 +124,9 @@ static entropic_status load_text(ent_loader *loader, int number, entropic_axis_o
   snprintf(what, sizeof what, "'%s' and an expression", ent_text_names[number]);
   if (!ent_take_word(loader, ent_text_names[number]))
     return ent_loader_expected(loader, what);
-  char **grown =
-      ent_grow(loader->context, loader->kept, &loader->kept_capacity, loader->kept_count + 1, sizeof *loader->kept);
-  if (grown == NULL)
+  if (!ent_reserve(loader->context, &loader->kept, &loader->kept_capacity, loader->kept_count + 1,
+                   sizeof *loader->kept))
     return ENTROPIC_NO_MEMORY;
-  loader->kept = grown;
   char *text = ent_new_text(loader->context, loader->at, strlen(loader->at));
   if (text == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -240,11 +238,8 @@ static entropic_status load_members(ent_loader *loader, uint64_t atoms, size_t *
   while (*loader->at != '\0') {
     if (!(ent_take_integer(loader, atoms, ' ', &member) && member > before))
       return ent_loader_expected(loader, "members of the group, ascending");
-    void *grown =
-        ent_grow(loader->context, loader->members, &loader->member_capacity, *count + 1, sizeof *loader->members);
-    if (grown == NULL)
+    if (!ent_reserve(loader->context, &loader->members, &loader->member_capacity, *count + 1, sizeof *loader->members))
       return ENTROPIC_NO_MEMORY;
-    loader->members = grown;
     loader->members[(*count)++] = member - 1;
     before = member;
   }

@@ -3,10 +3,9 @@
  * line where its room reads it. */
 #include <stdint.h>
 
-#include "design/parameter_table.h"
-#include "loss/loss.h"
-#include "axis/axis.h"
+#include "design/by_parameters.h"
 #include "design/language_map.h"
+#include "loss/loss.h"
 
 #define READ ENTROPIC_PURPOSE_READ
 #define FIT ENTROPIC_PURPOSE_FIT

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/sized.h"
-#include "design/parameter_table.h"
+#include "design/by_parameters.h"
 
 size_t entropic_parameter_count(void) {
   return ent_parameter_rows.count;

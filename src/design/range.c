@@ -1,5 +1,5 @@
 /* Choosing features within a group: needed where the last group is cut, and for groups of single atoms. */
-#include "design/range.h"
+#include "design/tiers.h"
 
 #include <limits.h>
 #include <stdlib.h>

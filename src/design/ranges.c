@@ -188,18 +188,18 @@ static entropic_status read_target(entropic_context *context, const entropic_par
 entropic_status ent_design_columns_check(entropic_context *context, const entropic_parameters *parameters) {
   static const char *const others[] = {"target-range", "classes", "lambda"};
   char one[ENT_SPELLING_SIZE], other[ENT_SPELLING_SIZE], third[ENT_SPELLING_SIZE];
-  bool ranges = ent_parameters_given(parameters, "ranges");
+  bool ranges = ent_parameters_is_set(parameters, "ranges");
   ent_parameters_spelling(parameters, "ranges", one);
   for (size_t i = 0; !ranges && i < sizeof others / sizeof *others; i++)
-    if (ent_parameters_given(parameters, others[i]))
+    if (ent_parameters_is_set(parameters, others[i]))
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s",
                       ent_parameters_spelling(parameters, others[i], other), one);
   if (!ranges)
     return ENTROPIC_OK;
-  if (!ent_parameters_given(parameters, "target"))
+  if (!ent_parameters_is_set(parameters, "target"))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s, the name of the column to predict", one,
                     ent_parameters_spelling(parameters, "target", other));
-  if (ent_parameters_given(parameters, "target-range") == ent_parameters_given(parameters, "classes"))
+  if (ent_parameters_is_set(parameters, "target-range") == ent_parameters_is_set(parameters, "classes"))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s for a number or %s for classes, one of them", one,
                     ent_parameters_spelling(parameters, "target-range", other),
                     ent_parameters_spelling(parameters, "classes", third));
@@ -210,7 +210,7 @@ entropic_status ent_design_columns_by(entropic_context *context, const entropic_
                                       ent_design_columns **columns) {
   char spelling[ENT_SPELLING_SIZE];
   ent_design_columns *made = NULL;
-  if (!ent_parameters_given(parameters, "ranges"))
+  if (!ent_parameters_is_set(parameters, "ranges"))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is needed: the inputs with their ranges",
                     ent_parameters_spelling(parameters, "ranges", spelling));
   entropic_status status = ent_design_columns_check(context, parameters);

@@ -32,11 +32,9 @@ void ent_restriction_free(ent_restriction *restriction) {
 
 entropic_status ent_restriction_add(entropic_context *context, ent_restriction *restriction, ent_restriction_kind kind,
                                     const ent_input_set *set) {
-  void *grown = ent_grow(context, restriction->sets[kind], &restriction->capacities[kind],
-                         restriction->counts[kind] + 1, sizeof *restriction->sets[kind]);
-  if (grown == NULL)
+  if (!ent_reserve(context, &restriction->sets[kind], &restriction->capacities[kind], restriction->counts[kind] + 1,
+                   sizeof *restriction->sets[kind]))
     return ENTROPIC_NO_MEMORY;
-  restriction->sets[kind] = grown;
   restriction->sets[kind][restriction->counts[kind]++] = *set;
   return ENTROPIC_OK;
 }

@@ -212,7 +212,7 @@ entropic_status ent_ladders_begin_constant(entropic_context *context, const entr
     size_t at = constant_tier(kernel->axes[i], ladder);
     if (at == ladder->count)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                      "input %zu has no constant atom: every feature depends on it, whatever terms are asked for",
+                      "input %zu has no constant atom: every feature depends on it, whatever terms are requested",
                       i + 1);
     if (at == 0)
       continue;

@@ -50,7 +50,7 @@ static entropic_status explain(entropic_context *context, void *arguments) {
   const ent_marginals *marginals = made->own != NULL ? made->own : model->marginals;
   if (marginals == NULL && has_features(model))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "the model keeps no marginals of its training rows; expected rows to explain it by");
+                    "the model keeps no marginals of its training rows; rows to explain it by are required");
   status = ent_effects_create(context, model, marginals, &made->effects);
   if (status != ENTROPIC_OK)
     return status;

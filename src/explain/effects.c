@@ -156,8 +156,8 @@ entropic_status ent_effects_create(entropic_context *context, const entropic_mod
   for (size_t c = 0; c < ent_model_components(model); c++)
     if (ent_model_component(model, c)->design == NULL)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                      "the model is of the exact kernel: it has no features, and so no effects of inputs; fit it "
-                      "with another solver than exact");
+                      "the model is of the exact kernel: it has no features, hence no effects of inputs; fit it with a "
+                      "solver other than exact");
   ent_effects *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;

@@ -73,7 +73,7 @@ entropic_status ent_row_sample_read(entropic_context *context, const entropic_mo
   }
   ent_delete(x);
   if (status == ENTROPIC_OK && sample->count == 0)
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "found no row, expected some to explain the model by");
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "found no row, expected some to explain the model with");
   if (status != ENTROPIC_OK)
     ent_row_sample_clear(sample);
   return status;

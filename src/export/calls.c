@@ -96,7 +96,7 @@ static entropic_status check_range(entropic_context *context, const entropic_mod
                       lost ? (double)FLT_MIN : most);
   else if (!(largest <= most))
     status = ent_fail(context, ENTROPIC_TOO_LARGE,
-                      "scores may be beyond the range of numbers, %g: the model cannot be exported", most);
+                      "scores may be outside the range of a double, %g: the model cannot be exported", most);
 done:
   ent_delete(sums);
   return status;
@@ -116,7 +116,7 @@ static entropic_status find_language(entropic_context *context, const entropic_p
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: found '%.40s', expected one of%s",
                     ent_parameters_spelling(parameters, "lang", spelled), name, language_names);
   if (single && !languages[i].single)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: %s has no numbers of single precision",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: %s has no single precision",
                     ent_parameters_spelling(parameters, "float", spelled), languages[i].name);
   *found = &languages[i];
   return ENTROPIC_OK;

@@ -35,7 +35,7 @@ static entropic_status take_features(entropic_context *context, ent_export_parts
     if (component->design == NULL)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                       "the model is of the exact kernel, with %zu points in the place of features: it cannot be "
-                      "exported; fit it with another solver than exact",
+                      "exported; fit it with a solver other than exact",
                       component->features);
   }
   parts->has_effects = model->marginals != NULL;

@@ -93,7 +93,7 @@ static entropic_status check_finite(entropic_context *context, const ent_learnt 
   if (sum == 0)
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "the weights are beyond the range of numbers; expected smaller targets "
+                  "the weights are outside the range of a double; expected smaller targets "
                   "or a larger lambda");
 }
 

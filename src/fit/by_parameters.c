@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "design/by_parameters.h"
-#include "design/parameter_table.h"
 #include "loss/loss.h"
 
 /* Names by number, for each choice. */
@@ -57,14 +56,17 @@ static entropic_status check_exact(entropic_context *context, const entropic_par
     return ENTROPIC_OK;
   ent_parameters_spelling(parameters, "solver", one);
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-    if (ent_parameters_given(parameters, refused[i]))
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s exact has no features: %s cannot be given", one,
+    if (ent_parameters_is_set(parameters, refused[i]))
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                      "%s exact and %s cannot be combined: the exact solver has no features", one,
                       ent_parameters_spelling(parameters, refused[i], other));
   if (ent_parameters_is(parameters, "select", "paper"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s exact has no features: %s paper cannot be given", one,
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "%s exact and %s paper cannot be combined: the exact solver has no features", one,
                     ent_parameters_spelling(parameters, "select", other));
   if (has_no_statistics(parameters))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s exact is for the squared loss: %s %s cannot be given", one,
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "%s exact and %s %s cannot be combined: the exact solver needs the squared loss", one,
                     ent_parameters_spelling(parameters, "loss", other), ent_parameters_text(parameters, "loss"));
   return ENTROPIC_OK;
 }
@@ -78,11 +80,11 @@ static entropic_status check_kept(entropic_context *context, const entropic_para
   if (has_no_statistics(parameters))
     return ent_fail(
         context, ENTROPIC_BAD_ARGUMENT,
-        "%s is for the squared loss: what rows add to a model of the loss %s depends on its weights; expected "
-        "%s squared",
-        one, ent_parameters_text(parameters, "loss"), ent_parameters_spelling(parameters, "loss", other));
+        "%s is for the squared loss: a model of the %s loss keeps no statistics of its rows; expected %s squared", one,
+        ent_parameters_text(parameters, "loss"), ent_parameters_spelling(parameters, "loss", other));
   if (ent_parameters_is(parameters, "solver", "exact"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s exact has no features: %s cannot be given",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "%s exact and %s cannot be combined: the exact solver has no features",
                     ent_parameters_spelling(parameters, "solver", other), one);
   return ENTROPIC_OK;
 }
@@ -98,21 +100,23 @@ entropic_status ent_fit_check(entropic_context *context, const entropic_paramete
   status = ent_design_check(context, parameters);
   if (status != ENTROPIC_OK)
     return status;
-  if (ent_parameters_given(parameters, "groups") && ent_parameters_given(parameters, "time"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s and %s are two ways to split rows: give one of them",
+  if (ent_parameters_is_set(parameters, "groups") && ent_parameters_is_set(parameters, "time"))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s and %s cannot be combined: each decides how rows are split",
                     ent_parameters_spelling(parameters, "groups", one),
                     ent_parameters_spelling(parameters, "time", other));
-  if (ent_parameters_given(parameters, "spool") && ent_parameters_integer(parameters, "memory", 0) == 0)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is where rows go that %s keeps out of memory: give both",
+  if (ent_parameters_is_set(parameters, "spool") && ent_parameters_integer(parameters, "memory", 0) == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s: rows are spooled only where memory is bounded",
                     ent_parameters_spelling(parameters, "spool", one),
                     ent_parameters_spelling(parameters, "memory", other));
   const ent_loss *loss = given_loss(parameters);
   if (loss != NULL && !(loss->traits & ENT_LOSS_NUMBERS) && ent_parameters_is(parameters, "task", "regression"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s is for classes, %s regression for numbers",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "%s %s and %s regression cannot be combined: the loss is for classes",
                     ent_parameters_spelling(parameters, "loss", one), ent_parameters_text(parameters, "loss"),
                     ent_parameters_spelling(parameters, "task", other));
   if (loss != NULL && !(loss->traits & ENT_LOSS_CLASSES) && ent_parameters_is(parameters, "task", "classification"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s %s is for numbers, %s classification for classes",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "%s %s and %s classification cannot be combined: the loss is for numbers",
                     ent_parameters_spelling(parameters, "loss", one), ent_parameters_text(parameters, "loss"),
                     ent_parameters_spelling(parameters, "task", other));
   return ENTROPIC_OK;
@@ -151,7 +155,7 @@ entropic_status ent_fit_options_by(entropic_context *context, const entropic_par
   o.ensemble = (size_t)ent_parameters_integer(p, "ensemble", o.ensemble);
   o.seconds = ent_parameters_number(p, "seconds", o.seconds);
   o.axis = ent_axis_by(p);
-  if (!ent_parameters_given(p, "smooth"))
+  if (!ent_parameters_is_set(p, "smooth"))
     o.axis.smooth = ENT_SMOOTH_AUTO;
   o.lambda =
       ent_parameters_is(p, "lambda", "theory") ? ENT_LAMBDA_THEORY : ent_parameters_number(p, "lambda", o.lambda);

@@ -26,7 +26,7 @@ static entropic_status check_numbers(entropic_context *context, const ent_fit_op
   if (o->folds < 2 || o->folds > MOST_FOLDS)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "folds is %zu, expected 2 to %zu", o->folds, MOST_FOLDS);
   if (o->features != 0 && o->nonzeros != 0)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features and nonzeros are both set, expected one of them");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features and nonzeros cannot be combined");
   if (o->omega_count > 1 && o->omega_count != inputs)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "there are %zu omegas, expected 1 or one for each of the %zu inputs", o->omega_count, inputs);
@@ -56,8 +56,8 @@ static entropic_status check_restriction(entropic_context *context, const ent_fi
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver has no features to restrict to terms");
   if (!constant || o->axis.basis != ENTROPIC_BASIS_FULL || o->select == ENTROPIC_SELECT_PAPER)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "terms need a kernel with the constant, as centred and sobolev are, and its full basis: every "
-                    "feature of %s depends on every input otherwise",
+                    "terms need a kernel with the constant, such as centred or sobolev, and its full basis: otherwise "
+                    "every feature of %s depends on every input",
                     o->select == ENTROPIC_SELECT_PAPER ? "the paper's choice" : entropic_family_name(o->axis.family));
   return ENTROPIC_OK;
 }

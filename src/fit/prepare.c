@@ -182,9 +182,9 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
   fit->can_validate = valid != NULL || ent_fit_can_split(fit, fit->folds);
   bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_SCALE_ROOT;
   if (asked && !fit->can_validate) {
-    status = ent_fail(context, ENTROPIC_BAD_DATA,
-                      "all rows are of one %s, so that none can be held out; expected some to select features by",
-                      train->time != NULL ? "time" : "group");
+    status =
+        ent_fail(context, ENTROPIC_BAD_DATA, "all rows are of one %s, so none can be held out to select features by",
+                 train->time != NULL ? "time" : "group");
     goto fail;
   }
   ent_fit_prepare_grid(fit);

@@ -309,7 +309,7 @@ entropic_status ent_restriction_by(entropic_context *context, const entropic_par
                                    const entropic_dataset *train, ent_restriction **restriction) {
   ent_restriction *made = NULL;
   *restriction = NULL;
-  if (!ent_parameters_given(parameters, "only") && !ent_parameters_given(parameters, "without"))
+  if (!ent_parameters_is_set(parameters, "only") && !ent_parameters_is_set(parameters, "without"))
     return ENTROPIC_OK;
   entropic_status status = ent_restriction_create(context, train->schema.inputs, &made);
   if (status != ENTROPIC_OK)
@@ -317,7 +317,7 @@ entropic_status ent_restriction_by(entropic_context *context, const entropic_par
   char last[ENT_SPELLING_SIZE] = "";
   for (int kind = 0; kind < ENT_RESTRICT_KINDS; kind++) {
     ent_terms terms = {.context = context, .train = train, .kind = (ent_restriction_kind)kind, .restriction = made};
-    if (!ent_parameters_given(parameters, list_names[kind]))
+    if (!ent_parameters_is_set(parameters, list_names[kind]))
       continue;
     ent_parameters_spelling(parameters, list_names[kind], terms.spelling);
     memcpy(last, terms.spelling, sizeof last);
@@ -330,7 +330,7 @@ entropic_status ent_restriction_by(entropic_context *context, const entropic_par
       goto done;
   }
   if (ent_restriction_finish(made) == 0) {
-    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no input is left, expected terms that leave some", last);
+    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the terms leave no input", last);
     goto done;
   }
   if (made->counts[ENT_RESTRICT_ONLY] + made->counts[ENT_RESTRICT_WITHOUT] == 0)

@@ -20,7 +20,7 @@ entropic_status entropic_lift_create_by(entropic_context *context, const entropi
   ENT_NEED(context, design);
   ENT_NEED(context, lift);
   if (code != ENTROPIC_LIFT_CODE_BEST && code != ENTROPIC_LIFT_CODE_REFERENCE && code != ENTROPIC_LIFT_CODE_AVX2)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "code: %d is none of best, reference, avx2", (int)code);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "code: %d is not one of best, reference, avx2", (int)code);
   entropic_lift *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;

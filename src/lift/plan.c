@@ -46,11 +46,9 @@ static entropic_status use_factor(ent_planner *planner, size_t input, size_t lev
   }
   uint32_t *known = beyond ? &planner->beyond_factor[input] : &planner->level_factor[input][level];
   if (*known == ENT_NONE) {
-    void *grown = ent_grow(planner->context, lift->factors, &planner->factor_capacity, lift->factor_count + 1,
-                           sizeof *lift->factors);
-    if (grown == NULL)
+    if (!ent_reserve(planner->context, &lift->factors, &planner->factor_capacity, lift->factor_count + 1,
+                     sizeof *lift->factors))
       return ENTROPIC_NO_MEMORY;
-    lift->factors = grown;
     *known = lift->factor_count++;
     lift->factors[*known] = (ent_factor){.axis = axis,
                                          .level = &axis->levels[level],
@@ -143,11 +141,9 @@ static entropic_status collect_factors(ent_planner *planner) {
 
 static entropic_status add_table(ent_planner *planner, ent_node *node, uint64_t atoms) {
   entropic_lift *lift = planner->lift;
-  void *grown = ent_grow(planner->context, lift->tables, &planner->table_capacity, planner->table_count + (size_t)atoms,
-                         sizeof *lift->tables);
-  if (grown == NULL)
+  if (!ent_reserve(planner->context, &lift->tables, &planner->table_capacity, planner->table_count + (size_t)atoms,
+                   sizeof *lift->tables))
     return ENTROPIC_NO_MEMORY;
-  lift->tables = grown;
   node->lookup = ENT_LOOKUP_TABLE;
   node->places = planner->table_count;
   for (uint64_t i = 0; i < atoms; i++)
@@ -175,11 +171,9 @@ static entropic_status add_lookup(ent_planner *planner, const ent_branch *branch
     if (status != ENTROPIC_OK)
       return status;
   } else {
-    void *grown = ent_grow(planner->context, lift->places, &planner->place_capacity, planner->place_count + features,
-                           sizeof *lift->places);
-    if (grown == NULL)
+    if (!ent_reserve(planner->context, &lift->places, &planner->place_capacity, planner->place_count + features,
+                     sizeof *lift->places))
       return ENTROPIC_NO_MEMORY;
-    lift->places = grown;
     node->lookup = ENT_LOOKUP_LIST;
     node->places = planner->place_count;
   }
@@ -272,11 +266,8 @@ static void set_sources(ent_planner *planner, ent_branch *branch, ent_node *node
 static entropic_status add_node(ent_planner *planner, uint32_t at, bool emit) {
   entropic_lift *lift = planner->lift;
   ent_branch *branch = &planner->tree.branches[at];
-  void *grown =
-      ent_grow(planner->context, lift->nodes, &planner->node_capacity, lift->node_count + 1, sizeof *lift->nodes);
-  if (grown == NULL)
+  if (!ent_reserve(planner->context, &lift->nodes, &planner->node_capacity, lift->node_count + 1, sizeof *lift->nodes))
     return ENTROPIC_NO_MEMORY;
-  lift->nodes = grown;
   ent_node node = {.step = ENT_STEP_ANY,
                    .parent = branch->slot,
                    .factor_slot = SLOT_ONES,
@@ -371,11 +362,8 @@ static entropic_status add_runs(ent_planner *planner) {
       last->nodes++;
       continue;
     }
-    void *grown =
-        ent_grow(planner->context, lift->runs, &planner->run_capacity, lift->run_count + 1, sizeof *lift->runs);
-    if (grown == NULL)
+    if (!ent_reserve(planner->context, &lift->runs, &planner->run_capacity, lift->run_count + 1, sizeof *lift->runs))
       return ENTROPIC_NO_MEMORY;
-    lift->runs = grown;
     lift->runs[lift->run_count++] = (ent_run){.first_node = (uint32_t)i, .nodes = 1, .step = node->step};
   }
   return ENTROPIC_OK;

@@ -4,10 +4,8 @@ static entropic_status add_branch(entropic_context *context, ent_tree *tree, uin
                                   bool has_atoms) {
   if (tree->count >= ENT_NONE)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "the design's groups need more than %u steps", ENT_NONE - 1);
-  void *grown = ent_grow(context, tree->branches, &tree->capacity, tree->count + 1, sizeof *tree->branches);
-  if (grown == NULL)
+  if (!ent_reserve(context, &tree->branches, &tree->capacity, tree->count + 1, sizeof *tree->branches))
     return ENTROPIC_NO_MEMORY;
-  tree->branches = grown;
   if (parent != ENT_NONE) {
     tree->branches[parent].has_children = true;
     has_atoms = has_atoms || tree->branches[parent].has_atoms;

@@ -7,7 +7,7 @@ entropic_status entropic_row_reader_carry(entropic_context *context, entropic_ro
   ent_source *source = reader->source;
   if (source->row > 0 || source->carry != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "columns are carried along from the first row on, expected one list");
+                    "the columns to carry along can be set only once, before the first row is read");
   if (source->format != ENTROPIC_FORMAT_TEXT || source->bytes == NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "%s: only columns of delimited text can be carried along, expected CSV or the like",

@@ -158,14 +158,14 @@ entropic_status ent_frozen_check(entropic_context *context, const entropic_model
   const char *loss = ent_loss_name(model->loss);
   if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS))
     return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "the model was learnt by the %s loss: what rows add to it depends on the weights, so there are no "
-                    "statistics of rows that could be added or subtracted; expected a model of the squared loss "
+                    "the model was learnt by the %s loss: what a row adds to it depends on the weights, so it keeps no "
+                    "statistics to add to or subtract from; expected a model of the squared loss "
                     "(--loss squared). Its weights can be found anew from given rows alone (update --rows-only)",
                     loss);
   if (model->solver == ENTROPIC_SOLVER_EXACT)
     return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "the model is of the exact solver, which has no features to collect statistics of; expected "
-                    "another solver");
+                    "the model is of the exact solver, which has no features to collect statistics of; expected a "
+                    "solver other than exact");
   if (model->frozen == NULL)
     return refuse_unscaled(context, model);
   return ENTROPIC_OK;

@@ -73,16 +73,16 @@ static entropic_status check_task(entropic_context *context, const entropic_mode
   if (classes == (ent_schema_has_classes(&model->schema)))
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                  classes ? "the model predicts numbers: it has intervals, no sets of classes"
-                          : "the model predicts classes: it has sets of classes, no intervals");
+                  classes ? "the model predicts numbers: it has intervals, not sets of classes"
+                          : "the model predicts classes: it has sets of classes, not intervals");
 }
 
 entropic_status ent_outputs_check(entropic_context *context, const entropic_model *model, const ent_outputs *outputs) {
   bool ends = outputs->lower != NULL || outputs->upper != NULL, sets = outputs->class_sets != NULL;
   if (sets && (ends || outputs->deviations != NULL))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "no model has both intervals and sets of classes");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "intervals and sets of classes cannot be combined");
   if (outputs->probabilities != NULL && !ent_schema_has_classes(&model->schema))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the model predicts numbers and knows no classes");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the model predicts numbers and has no classes");
   if (ends || sets || outputs->deviations != NULL) {
     entropic_status status = check_task(context, model, sets);
     if (status != ENTROPIC_OK)

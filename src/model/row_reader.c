@@ -291,9 +291,9 @@ entropic_status ent_row_reader_open(entropic_context *context, const entropic_mo
   if (roles->targets != NULL || roles->groups != NULL || roles->ignore != NULL || roles->categorical != NULL ||
       roles->keep != NULL || roles->time != NULL || roles->schema_of != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "a role other than weights is given, expected none: the model knows its columns");
+                    "a role other than weights is set, expected none: the model defines the other columns");
   if (roles->weights != NULL && !with_targets)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "weights are given, expected none without targets");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "weights need targets");
   entropic_row_reader *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -405,6 +405,10 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "reader, x or rows is NULL, or capacity is 0");
   if (reader->with_targets && (y == NULL || weights == NULL))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "y or weights is NULL, expected room as the reader has targets");
+  if (reader->dataset != NULL) {
+    ent_dataset_rows_next(reader, capacity, x, y, weights, rows);
+    return ENTROPIC_OK;
+  }
   const size_t inputs = reader->schema.inputs, targets = reader->schema.targets,
                columns = reader->source->columns.count;
   size_t used = 0, count = 1;
@@ -429,15 +433,21 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
 
 entropic_status ent_row_reader_fail(entropic_context *context, const entropic_row_reader *reader, size_t row,
                                     size_t column, double value, const char *expected) {
+  size_t targets = reader->schema.targets;
+  char text[ENTROPIC_NUMBER_SIZE], shown[ENT_SHOW_SIZE];
+  entropic_format_double(value, text);
+  if (reader->dataset != NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, %s: found %s, expected %s", row + 1,
+                    column == SIZE_MAX ? "its weight"
+                    : column < targets ? "its target"
+                                       : "an input",
+                    text, expected);
   const ent_source *source = reader->source;
   const ent_columns *columns = &source->columns;
   bool lines = source->bytes != NULL && source->bytes->line - reader->first_line == source->row; /* each row is one */
-  size_t targets = reader->schema.targets;
   size_t place = column == SIZE_MAX ? reader->weight
                  : column < targets ? reader->target[column]
                                     : reader->input[column - targets];
-  char text[ENTROPIC_NUMBER_SIZE], shown[ENT_SHOW_SIZE];
-  entropic_format_double(value, text);
   const char *name = place == ENT_NO_COLUMN ? "weight" : columns->list[place].name;
   ent_file_place where = {columns->file, row + 1};
   if (lines)

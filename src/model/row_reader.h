@@ -1,8 +1,9 @@
-/* A row reader: rows of a file as a model takes them. */
+/* A row reader: rows of a file, a table or a data set as a model takes them. */
 #ifndef ENT_MODEL_ROW_READER_H
 #define ENT_MODEL_ROW_READER_H
 
 #include "data/source.h"
+#include "dataset/dataset.h"
 #include "model/model.h"
 
 #define ENT_NO_COLUMN SIZE_MAX
@@ -20,7 +21,16 @@ struct entropic_row_reader {
   double *block;
   size_t block_rows;
   size_t first_line; /* of the rows, in a file of lines */
+  /* Instead of a source: a data set, borrowed, and its next row. */
+  const entropic_dataset *dataset;
+  size_t at;
 };
+
+/* The rows of a data set that has the schema of the model, with targets and weights. Nothing is to be freed. */
+entropic_row_reader ent_row_reader_of_dataset(const entropic_dataset *dataset);
+/* The next rows of such a reader, as entropic_row_reader_next gives them. */
+void ent_dataset_rows_next(entropic_row_reader *reader, size_t capacity, double *x, double *y, double *weights,
+                           size_t *rows);
 
 /* entropic_row_reader_open by options, which may be NULL. */
 entropic_status ent_row_reader_open(entropic_context *context, const entropic_model *model, const char *path,

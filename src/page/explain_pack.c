@@ -1,6 +1,6 @@
 /* The tables of a scaler in fewer bytes, for pages. Knots are mostly decimals of few digits, and heights ranks: whole numbers,
  * of which the differences are kept, compressed. They are unpacked to the same doubles, bit by bit. */
-#include "page/explain_pack.h"
+#include "page/explain_page.h"
 
 #include <limits.h>
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "model/member_effects.h"
-#include "page/explain_pack.h"
 
 #define PAGE_BYTES ((size_t)1000000)   /* a page has fewer */
 #define MODEL_BYTES ((size_t)760000)   /* of the exported model, at most */

@@ -2,6 +2,7 @@
 #ifndef ENT_PAGE_EXPLAIN_PAGE_H
 #define ENT_PAGE_EXPLAIN_PAGE_H
 
+#include "explain/effects.h"
 #include "explain/explanation.h"
 #include "page/page.h"
 
@@ -16,5 +17,13 @@ void ent_explain_numbers(ent_text *text, const entropic_explanation *explanation
 /* "hash":..., of the model's file: in hexadecimal digits, "" if it cannot be saved. */
 #define ENT_EXPLAIN_HASH 65
 entropic_status ent_explain_hash(entropic_context *context, const entropic_model *model, char hash[ENT_EXPLAIN_HASH]);
+
+/* Exported models in fewer bytes. */
+
+/* Adds a module of JavaScript, 0-terminated, without the rows that it tests itself by. Failures are in out->status. */
+void ent_explain_strip(ent_text *out, const char *module);
+/* The same for the model of these effects, with its tables of knots and heights packed. It computes the same, bit by bit.
+ */
+void ent_explain_pack(ent_text *out, const ent_effects *effects, const char *module);
 
 #endif

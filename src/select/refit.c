@@ -229,7 +229,7 @@ static entropic_status choose_lambda(entropic_context *context, ent_refit_state 
       return status;
   }
   if (!isfinite(f->step->error))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "errors on the validation rows are beyond the range of numbers");
+    return ent_fail(context, ENTROPIC_BAD_DATA, "errors on the validation rows are outside the range of a double");
   return ENTROPIC_OK;
 }
 

@@ -2,7 +2,7 @@
 #ifndef ENT_SHARD_ALL_ROWS_PASS_H
 #define ENT_SHARD_ALL_ROWS_PASS_H
 
-#include "dataset/all_rows.h"
+#include "dataset/dataset.h"
 #include "update/table_pass.h"
 
 /* As ent_table_collect. */

@@ -109,7 +109,7 @@ entropic_status ent_replies_merge(entropic_context *context, const ent_reply *fi
   if (first->kind == ENT_QUESTION_FAILURE || second->kind == ENT_QUESTION_FAILURE)
     return ent_reply_pack(context, first->kind == ENT_QUESTION_FAILURE ? first : second, merged);
   if (first->kind != second->kind)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "answers to two questions, expected answers to one");
+    return ent_fail(context, ENTROPIC_BAD_DATA, "answers to different questions, expected answers to one");
   ent_reply joined = {.kind = first->kind, .collected = first->collected};
   ent_message made = {0};
   entropic_status status = ENTROPIC_OK;
@@ -167,7 +167,7 @@ entropic_status entropic_answer_of_failure(entropic_context *context, entropic_s
   ENT_NEED(context, answer);
   ENT_NEED(context, answer_size);
   if (status == ENTROPIC_OK)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "status OK is no failure");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "status OK is not a failure");
   size_t length = strlen(message) + (where == NULL ? 0 : strlen(where)) + 3;
   char *text = ent_new(context, length, 1);
   ent_message packet = {0};

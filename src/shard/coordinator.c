@@ -13,7 +13,7 @@
 #include "update/statistics_calls.h"
 #include "shard/all_rows_pass.h"
 
-#define ROUNDS_MOST 64 /* of reading: each settles a column, or where a part begins */
+#define ROUNDS_MOST 64 /* of reading: each decides a column, or where a part begins */
 
 /* Asks all shards. The reply borrows from *bytes; both are the caller's. A failure of a shard is that of the call. */
 static entropic_status ask(entropic_context *context, const ent_remote_shards *remote, const ent_question *question,
@@ -34,7 +34,7 @@ static entropic_status ask(entropic_context *context, const ent_remote_shards *r
   if (reply->kind == ENT_QUESTION_FAILURE)
     return ent_fail(context, reply->status, "%s", reply->message);
   if (reply->kind != question->kind)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the answer to another question");
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the answer to a different question");
   return ENTROPIC_OK;
 }
 
@@ -169,7 +169,7 @@ static entropic_status load_shards(entropic_context *context, void *arguments) {
   for (int round = 0; status == ENTROPIC_OK && again && round < ROUNDS_MOST; round++)
     status = read_round(context, call->remote, &rows, &again);
   if (status == ENTROPIC_OK && again)
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "shards cannot agree on their columns");
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "the shards' columns do not match");
   if (status != ENTROPIC_OK)
     return status;
   return take_sample(context, call->remote, rows, call->most, &call->table);

@@ -29,7 +29,7 @@ static entropic_status check_range(entropic_context *context, const ent_source *
   if (source->format == ENTROPIC_FORMAT_TEXT && ent_bytes_may_seek(source->bytes))
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                  "%s cannot be read in parts, expected a file of delimited text that is neither compressed nor UTF-16",
+                  "%s cannot be read in parts, expected a file of delimited text, neither compressed nor UTF-16",
                   source->columns.file);
 }
 
@@ -319,8 +319,8 @@ entropic_status ent_shard_read(entropic_context *context, ent_shard *shard, cons
         ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the plan is for %zu parts, expected %zu", by.parts, shard->parts);
     goto done;
   }
-  if (shard->settled) {
-    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is settled and cannot be read again");
+  if (shard->completed) {
+    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is complete and cannot be read again");
     goto done;
   }
   if (is_done(shard, plan, &by))

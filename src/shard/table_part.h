@@ -4,10 +4,10 @@
  * The processes and one of them, the coordinator, go through rounds. The coordinator makes the first plan by a guess. In a
  * round every process reads its part by the plan and hands over what it found; the coordinator merges this in the order
  * of parts, and decides. It may make another plan for another round; otherwise the survey is that of the whole table,
- * and each process settles its part by them: its table is then a slice of what one process would have loaded.
+ * and each process completes its part by them: its table is then a slice of what one process would have loaded.
  *
  *   ent_shard_guess -> plan; { ent_shard_read -> survey; ent_column_survey_merge, ent_column_survey_decide;
- *   again: ent_read_plan_next -> plan }; ent_shard_settle; ent_shard_sample -> ent_table_of_sample. */
+ *   again: ent_read_plan_next -> plan }; ent_shard_complete; ent_shard_sample -> ent_table_of_sample. */
 #ifndef ENT_SHARD_TABLE_PART_H
 #define ENT_SHARD_TABLE_PART_H
 
@@ -24,7 +24,7 @@ entropic_status ent_shard_open(entropic_context *context, const char *path, cons
 /* A whole file as one of several parts: part `part`, from 0. */
 entropic_status ent_shard_open_file(entropic_context *context, const char *path, const ent_read_options *options,
                                     size_t part, ent_shard **shard);
-/* A table as part `part`. It is borrowed, and changed by ent_shard_settle. Its columns are read as they are. */
+/* A table as part `part`. It is borrowed, and changed by ent_shard_complete. Its columns are read as they are. */
 entropic_status ent_shard_of_table(entropic_context *context, entropic_table *table, size_t part, ent_shard **shard);
 void ent_shard_free(ent_shard *shard);
 
@@ -37,14 +37,14 @@ entropic_status ent_shard_read(entropic_context *context, ent_shard *shard, cons
                                const ent_message **survey);
 /* The columns become those of the whole table, by its survey, which is decided on; codes of texts are its codes.
  * `first_row` is the number of the part's first row, from 0. The file is closed. */
-entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, const ent_message *all,
-                                 uint64_t first_row);
+entropic_status ent_shard_complete(entropic_context *context, ent_shard *shard, const ent_message *all,
+                                   uint64_t first_row);
 
 /* Its rows, once they have been read; the shard's. */
 entropic_table *ent_shard_table(const ent_shard *shard);
 size_t ent_shard_rows(const ent_shard *shard);
 
-/* The rows of a settled part that are in a sample of the whole table, as a message. The caller frees it. */
+/* The rows of a completed part that are in a sample of the whole table, as a message. The caller frees it. */
 entropic_status ent_shard_sample(entropic_context *context, const ent_shard *shard, const ent_hash_sample *sample,
                                  ent_message *rows);
 /* A table of the rows of a sample, from the messages of all parts in their order, with the columns of the whole table,

@@ -93,9 +93,9 @@ done:
 static entropic_status check_survey(entropic_context *context, const ent_shard *shard, const ent_column_survey *all) {
   const ent_columns *columns = &shard->table->source->columns;
   bool read = shard->borrowed || (shard->read && !shard->failed);
-  if (!read || shard->settled)
+  if (!read || shard->completed)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is %s, expected one that has been read",
-                    read ? "settled" : "not read");
+                    read ? "complete" : "not read");
   if (all->failed || all->reread || all->columns.count != columns->count)
     return ent_fail(context, ENTROPIC_BAD_DATA, "the column survey is of another table, or of a part of one");
   for (size_t i = 0; i < columns->count; i++)
@@ -107,8 +107,8 @@ static entropic_status check_survey(entropic_context *context, const ent_shard *
              : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the table is in use, expected one that nothing else reads");
 }
 
-entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, const ent_message *all,
-                                 uint64_t first_row) {
+entropic_status ent_shard_complete(entropic_context *context, ent_shard *shard, const ent_message *all,
+                                   uint64_t first_row) {
   ent_column_survey survey;
   ent_source *source = shard->table->source;
   entropic_status status = ent_column_survey_unpack(context, all, &survey);
@@ -132,7 +132,7 @@ entropic_status ent_shard_settle(entropic_context *context, ent_shard *shard, co
     source->columns.list[i].expected = former.list[i].expected;
   }
   shard->first_row = first_row;
-  shard->settled = true;
+  shard->completed = true;
   ent_message_free(&shard->survey);
 done:
   ent_column_survey_free(&survey);
@@ -158,8 +158,8 @@ entropic_status ent_shard_sample(entropic_context *context, const ent_shard *sha
   ent_packer packer;
   const entropic_table *table = shard->table;
   uint64_t count = 0;
-  if (!shard->settled)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is not settled, expected one that is");
+  if (!shard->completed)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the shard is not complete, expected one that is");
   entropic_status status = ent_message_begin(context, ENT_ROWS_KIND, &packer);
   if (status != ENTROPIC_OK)
     return status;
@@ -204,14 +204,10 @@ static entropic_status take_rows(entropic_context *context, const ent_message *m
   ent_unpack_count(&unpacker, columns->count, columns->count, "a number of columns");
   size_t rows = ent_unpack_many(&unpacker, 0, SIZE_MAX, (columns->count + 1) * 8, "a number of rows");
   size_t all = table->source->rows + rows;
-  double *values = ent_grow(context, table->values, &table->capacity, all * columns->count, sizeof *values);
-  if (values == NULL)
+  if (!ent_reserve(context, &table->values, &table->capacity, all * columns->count, sizeof *table->values))
     return ENTROPIC_NO_MEMORY;
-  table->values = values;
-  uint64_t *numbers = ent_grow(context, table->number, numbers_capacity, all, sizeof *numbers);
-  if (numbers == NULL)
+  if (!ent_reserve(context, &table->number, numbers_capacity, all, sizeof *table->number))
     return ENTROPIC_NO_MEMORY;
-  table->number = numbers;
   for (size_t i = 0; i < rows && ent_unpack_fine(&unpacker); i++)
     take_row(&unpacker, table);
   return ent_message_close(&unpacker);

@@ -13,8 +13,8 @@ struct ent_shard {
   uint64_t rows_at;    /* the byte where the rows of the file begin */
   uint64_t start, end; /* of the range, once it has been read */
   size_t lines;        /* of it */
-  bool read, failed, settled;
-  uint64_t first_row;  /* once it is settled */
+  bool read, failed, completed;
+  uint64_t first_row;  /* once it is completed */
   ent_message survey;  /* of the last round */
   unsigned char *plan; /* the columns of its plan */
   size_t plan_count;

@@ -147,13 +147,13 @@ static entropic_status open_file(entropic_context *context, entropic_shard *shar
   return status;
 }
 
-/* Opens the file, anew if what was read has been settled already. */
+/* Opens the file, anew if what was read has been completed already. */
 static entropic_status open_rows(entropic_context *context, entropic_shard *shard) {
-  if (shard->rows != NULL && !shard->settled)
+  if (shard->rows != NULL && !shard->completed)
     return ENTROPIC_OK;
   ent_shard_free(shard->rows);
   shard->rows = NULL;
-  shard->settled = false;
+  shard->completed = false;
   return shard->path == NULL ? ent_shard_of_table(context, shard->table, shard->number, &shard->rows)
                              : open_file(context, shard);
 }
@@ -163,13 +163,13 @@ static ent_message message_of(ent_span bytes) {
 }
 
 /* The rows with the codes of the whole table. */
-static entropic_status settle(entropic_context *context, entropic_shard *shard, const ent_question *question) {
+static entropic_status complete(entropic_context *context, entropic_shard *shard, const ent_question *question) {
   uint8_t digest[ENT_SHA256_SIZE];
   ent_sha256 hash = ent_sha256_start();
   ent_sha256_add(&hash, question->plan.bytes, question->plan.count);
   ent_sha256_add(&hash, question->survey.bytes, question->survey.count);
   ent_sha256_finish(&hash, digest);
-  if (shard->settled && memcmp(digest, shard->settled_by, sizeof digest) == 0)
+  if (shard->completed && memcmp(digest, shard->completed_by, sizeof digest) == 0)
     return ENTROPIC_OK;
   ent_message plan = message_of(question->plan), all = message_of(question->survey);
   const ent_message *survey;
@@ -179,11 +179,11 @@ static entropic_status settle(entropic_context *context, entropic_shard *shard, 
   status = ent_shard_read(context, shard->rows, &plan, &survey);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_shard_settle(context, shard->rows, &all, question->first_row[shard->number]);
+  status = ent_shard_complete(context, shard->rows, &all, question->first_row[shard->number]);
   if (status != ENTROPIC_OK)
     return status;
-  shard->settled = true;
-  memcpy(shard->settled_by, digest, sizeof digest);
+  shard->completed = true;
+  memcpy(shard->completed_by, digest, sizeof digest);
   return ENTROPIC_OK;
 }
 
@@ -225,7 +225,7 @@ static entropic_status answer_sample(entropic_context *context, entropic_shard *
                                      ent_message *answer) {
   ent_hash_sample sample;
   ent_message rows = {0};
-  entropic_status status = settle(context, shard, question);
+  entropic_status status = complete(context, shard, question);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_hash_sample_create(context, question->rows, question->most, &sample);
@@ -250,8 +250,7 @@ static entropic_status collect(entropic_context *context, const entropic_shard *
   entropic_status status = entropic_row_reader_open_table(context, design, ent_shard_table(shard->rows), true, &reader);
   if (status != ENTROPIC_OK)
     return status;
-  ent_raw_rows source = ent_raw_rows_of_reader(reader);
-  status = ent_collect(context, design, &source, NULL, design->totals, collected);
+  status = ent_collect(context, design, reader, NULL, design->totals, collected);
   design->total_rows = collected->rows;
   entropic_row_reader_free(reader);
   return status;
@@ -263,7 +262,7 @@ static entropic_status answer_collect(entropic_context *context, entropic_shard 
   entropic_statistics *statistics = NULL;
   ent_message bytes = {0};
   ent_collected collected = {0};
-  entropic_status status = settle(context, shard, question);
+  entropic_status status = complete(context, shard, question);
   if (status != ENTROPIC_OK)
     return status;
   status = entropic_model_load_memory(context, question->model.bytes, question->model.count, &model);
@@ -322,7 +321,7 @@ done:
 static entropic_status answer_gradient(entropic_context *context, entropic_shard *shard, const ent_question *question,
                                        ent_message *answer) {
   entropic_model *model = NULL;
-  entropic_status status = settle(context, shard, question);
+  entropic_status status = complete(context, shard, question);
   if (status != ENTROPIC_OK)
     return status;
   status = entropic_model_load_memory(context, question->model.bytes, question->model.count, &model);

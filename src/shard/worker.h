@@ -13,8 +13,8 @@ struct entropic_shard {
   size_t part, parts;              /* of the file */
   size_t number, count;            /* among all shards */
   ent_shard *rows;                 /* once it has been opened */
-  bool settled;
-  uint8_t settled_by[ENT_SHA256_SIZE]; /* a hash of plan and survey */
+  bool completed;
+  uint8_t completed_by[ENT_SHA256_SIZE]; /* a hash of plan and survey */
 };
 
 /* What tells a shard from others, and from itself before its file changed. */

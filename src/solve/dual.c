@@ -9,7 +9,6 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "sums/pass.h"
-#include "sums/scratch.h"
 
 #define TILE ((size_t)128)
 #define STEP ((size_t)8) /* rows that are predicted between two polls */
@@ -62,18 +61,12 @@ static entropic_status check_row(entropic_context *context, const ent_dual_job *
 /* Grows x, y and roots to `count` rows. */
 static entropic_status grow(entropic_context *context, ent_dual_job *job, size_t count) {
   ent_dual *dual = job->dual;
-  double *x = ent_grow(context, dual->x, &job->capacities[0], count * dual->inputs, sizeof *x);
-  if (x == NULL)
+  if (!ent_reserve(context, &dual->x, &job->capacities[0], count * dual->inputs, sizeof *dual->x))
     return ENTROPIC_NO_MEMORY;
-  dual->x = x;
-  double *y = ent_grow(context, job->y, &job->capacities[1], count * dual->targets, sizeof *y);
-  if (y == NULL)
+  if (!ent_reserve(context, &job->y, &job->capacities[1], count * dual->targets, sizeof *job->y))
     return ENTROPIC_NO_MEMORY;
-  job->y = y;
-  double *roots = ent_grow(context, job->roots, &job->capacities[2], count, sizeof *roots);
-  if (roots == NULL)
+  if (!ent_reserve(context, &job->roots, &job->capacities[2], count, sizeof *job->roots))
     return ENTROPIC_NO_MEMORY;
-  job->roots = roots;
   return ENTROPIC_OK;
 }
 
@@ -103,7 +96,7 @@ static entropic_status gather(entropic_context *context, const ent_rows *rows, e
   if (status != ENTROPIC_OK)
     return status;
   if (!(job->weight > 0 && isfinite(job->weight)))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", job->weight);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g, expected more than 0", job->weight);
   return ENTROPIC_OK;
 }
 

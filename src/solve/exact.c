@@ -8,7 +8,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "baselines/point_kernel.h"
-#include "baselines/strip.h"
+#include "baselines/wide.h"
 #include "solve/multi_shift.h"
 
 #define POINTS_AT_ONCE ((size_t)64) /* kernel values with so many points of a strip of rows between two polls */
@@ -48,7 +48,8 @@ static double weight_of(const ent_random_data *data, size_t row) {
 static entropic_status check_task(entropic_context *context, const ent_exact_ridge_task *task) {
   const ent_random_data *data = &task->data;
   if (ent_random_kernel_name(task->kernel) == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "kernel: %d is none of laplace, gauss, sobolev", (int)task->kernel);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "kernel: %d is not one of laplace, gauss, sobolev",
+                    (int)task->kernel);
   if (!(task->sigma >= 1e-6 && task->sigma <= 1e6))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; expected 1e-6 to 1e6", task->sigma);
   if (task->inputs < 1 || task->inputs > INT32_MAX)
@@ -84,7 +85,7 @@ static entropic_status count_rows(entropic_context *context, ent_exact_job *job)
                         data->y[r * data->y_stride + t]);
   }
   if (!(job->weight > 0 && isfinite(job->weight)))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", job->weight);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g, expected more than 0", job->weight);
   if (job->n > ENT_EXACT_MOST_ROWS)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "%zu rows; exact kernel ridge takes at most %zu", job->n,
                     ENT_EXACT_MOST_ROWS);
@@ -128,7 +129,7 @@ static entropic_status gather(entropic_context *context, ent_exact_job *job) {
     if (status != ENTROPIC_OK)
       return status;
     if (!isfinite(ent_point_kernel_diagonal(&job->kernel, job->points + at * inputs)))
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; the kernel is beyond the range of numbers",
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; the kernel is outside the range of a double",
                       job->task->sigma);
     job->roots[at] = sqrt(weight);
     for (size_t t = 0; t < data->targets; t++)

@@ -8,7 +8,7 @@ entropic_status ent_gram_start(entropic_context *context, const ent_statistics *
   if (map->inputs != rows->inputs || map->features != statistics->features || rows->targets != statistics->targets)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "rows of %zu inputs and %zu targets, a map of %zu inputs and %zu features, statistics of %zu "
-                    "features and %zu targets: they do not go together",
+                    "features and %zu targets: they do not match",
                     rows->inputs, rows->targets, map->inputs, map->features, statistics->features, statistics->targets);
   entropic_status status = ent_scales_find(context, statistics, map, rows, options->grade, &gram->scales);
   if (status != ENTROPIC_OK)

@@ -147,7 +147,7 @@ entropic_status ent_statistics_collect_folds(entropic_context *context, const en
   for (size_t k = 0; k < folds->count; k++)
     if (folds->statistics[k]->features != first->features || folds->statistics[k]->targets != first->targets)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                      "statistics of %zu features and %zu targets do not go with those of "
+                      "statistics of %zu features and %zu targets do not match those of "
                       "%zu and %zu",
                       folds->statistics[k]->features, folds->statistics[k]->targets, first->features, first->targets);
   const ent_collect_options whole = {.grade = options->grade, .fixed = options->fixed};

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dot.h"
+#include "base/dense.h"
 #include "base/memory.h"
 #include "solve/precondition.h"
 
@@ -89,7 +89,7 @@ static entropic_status find_means(entropic_context *context, ent_iteration *it) 
   for (size_t t = 0; t < it->targets; t++)
     it->means[t] = it->shift[t] + it->means[t] / it->weight;
   if (!(it->weight > 0 && isfinite(it->weight)))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", it->weight);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g, expected more than 0", it->weight);
   return ENTROPIC_OK;
 }
 

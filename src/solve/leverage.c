@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "base/dot.h"
 #include "base/factor.h"
 #include "base/memory.h"
 #include "base/progress.h"

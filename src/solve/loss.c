@@ -33,22 +33,18 @@ static entropic_status add_labels(entropic_context *context, void *shared, const
   ent_label_reader *reader = shared;
   ent_labels *made = reader->labels;
   size_t rows = made->rows + block->rows;
-  int32_t *labels = ent_grow(context, made->labels, &reader->label_capacity, rows, sizeof *labels);
-  if (labels == NULL)
+  if (!ent_reserve(context, &made->labels, &reader->label_capacity, rows, sizeof *made->labels))
     return ENTROPIC_NO_MEMORY;
-  made->labels = labels;
-  double *weights = ent_grow(context, made->weights, &reader->weight_capacity, rows, sizeof *weights);
-  if (weights == NULL)
+  if (!ent_reserve(context, &made->weights, &reader->weight_capacity, rows, sizeof *made->weights))
     return ENTROPIC_NO_MEMORY;
-  made->weights = weights;
   for (size_t r = 0; r < block->rows; r++, made->rows++) {
     double label = block->y[r * block->y_stride], weight = ent_weight(block, r);
     if (!(label >= 0 && label < (double)made->classes && label == floor(label)))
       return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the class %g; expected a whole number below %zu",
                       block->first + r + 1, label, made->classes);
-    labels[made->rows] = (int32_t)label;
-    weights[made->rows] = weight;
-    reader->counts[labels[made->rows]] += weight;
+    made->labels[made->rows] = (int32_t)label;
+    made->weights[made->rows] = weight;
+    reader->counts[(size_t)label] += weight;
     made->weight += weight;
   }
   return ENTROPIC_OK;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dot.h"
+#include "base/dense.h"
 #include "base/memory.h"
 #include "solve/precondition.h"
 
@@ -110,7 +110,7 @@ static entropic_status find_step(entropic_context *context, ent_descent *d, cons
     return status;
   fit->decrement = ent_dot(d->gradient, d->step, d->all);
   if (!isfinite(fit->objective) || !isfinite(fit->decrement))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the %s loss is beyond the range of numbers", d->loss->name);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the %s loss is outside the range of a double", d->loss->name);
   return ENTROPIC_OK;
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dot.h"
+#include "base/dense.h"
 #include "base/memory.h"
 
 #define MOST_INNER 250                 /* steps of conjugate gradients for a Newton step */
@@ -317,7 +317,7 @@ static entropic_status check(entropic_context *context, const ent_logistic_probl
                     problem->lambda);
   if (start != NULL && (start->features != problem->map->features || start->classes != problem->classes))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "a start of %zu features and %zu classes does not go with %zu and %zu", start->features,
+                    "a start of %zu features and %zu classes does not match %zu and %zu", start->features,
                     start->classes, problem->map->features, problem->classes);
   return ENTROPIC_OK;
 }

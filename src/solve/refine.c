@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dot.h"
+#include "base/dense.h"
 #include "base/memory.h"
 #include "solve/newton.h"
 

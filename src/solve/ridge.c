@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dot.h"
+#include "base/dense.h"
 #include "base/memory.h"
 
 void ent_ridge_free(ent_ridge *ridge) {
@@ -79,7 +79,7 @@ static entropic_status check(entropic_context *context, const ent_statistics *st
     if (!(isfinite(lambdas[l]) && lambdas[l] >= 0))
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda: %g; expected a finite number, not negative", lambdas[l]);
   if (!(statistics->weight > 0 && isfinite(statistics->weight)))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0",
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g, expected more than 0",
                     statistics->weight);
   return ENTROPIC_OK;
 }

@@ -1,12 +1,12 @@
-/* The approximation of kernels: see approximation.h. */
-#include "study/approximation.h"
+/* The approximation of kernels: see paper.h. */
+#include "study/paper.h"
 
 #include <math.h>
 
 #include "base/memory.h"
+#include "baselines/baselines.h"
 #include "design/design.h"
 #include "lift/features.h"
-#include "baselines/baselines.h"
 
 #define OMEGA 1.0
 #define PAIRS ((size_t)1000)

@@ -10,7 +10,7 @@
 #define MOST_RUNS 1000.0
 
 static entropic_status refuse(entropic_context *context, const char *name, const char *what, const char *of) {
-  return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no %s of %s, or not what it should be", name, what,
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no %s of %s, or not as expected", name, what,
                   of == NULL ? "a method" : of);
 }
 
@@ -29,7 +29,7 @@ entropic_status ent_request_load(entropic_context *context, const char *name, co
   const ent_json_value *tuned = ent_json_get(value, "tuned");
   ent_request made = {.method = method == NULL ? ENT_COMPARE_METHODS : ent_compare_method_find(method)};
   if (made.method == ENT_COMPARE_METHODS)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: '%s' is no method", name, method == NULL ? "" : method);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: '%s' is not a method", name, method == NULL ? "" : method);
   if (tuned == NULL || (tuned->kind != ENT_JSON_TRUE && tuned->kind != ENT_JSON_FALSE))
     return refuse(context, name, "\"tuned\"", method);
   made.tuned = tuned->kind == ENT_JSON_TRUE;

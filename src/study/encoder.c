@@ -201,7 +201,7 @@ static entropic_status run_epochs(entropic_context *context, ent_training *t, si
     *error /= (double)t->rows * (double)t->network->layers[0].inputs;
     if (!isfinite(*error))
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                      "rate is %g, expected less: the parameters left the range of numbers in epoch %zu",
+                      "rate is %g, expected less: the parameters left the range of a double in epoch %zu",
                       t->options.rate, epoch + 1);
   }
   return ENTROPIC_OK;

@@ -2,17 +2,31 @@
 #ifndef ENT_STUDY_PAPER_H
 #define ENT_STUDY_PAPER_H
 
-#include "page/page.h"
-#include "study/approximation.h"
-#include "study/boundary.h"
+#include "claims/claims.h"
+#include "claims/rate.h"
 #include "compare/comparison.h"
 #include "compare/paired.h"
-#include "claims/claims.h"
+#include "entropic/entropic.h"
+#include "page/page.h"
+#include "study/boundary.h"
 #include "study/json.h"
-#include "claims/rate.h"
 #include "study/sets.h"
 #include "study/sparse.h"
 #include "study/study.h"
+
+/* The approximation of the kernel by M features: the root mean square of z(x).z(y) - k(x,y) over random pairs, for our
+ * features, complete and as printed, and for random features. */
+#define ENT_APPROXIMATIONS 9 /* numbers of features: 16, 32, .. 4096 */
+
+typedef struct ent_approximation {
+  size_t inputs;
+  double features[ENT_APPROXIMATIONS];
+  double complete[ENT_APPROXIMATIONS]; /* entropic optimal features of the laplace kernel */
+  double printed[ENT_APPROXIMATIONS];  /* their interior part alone, each of norm 1 */
+  double random[ENT_APPROXIMATIONS];   /* RKS, the mean over some seeds */
+} ent_approximation;
+
+entropic_status ent_approximation_measure(entropic_context *context, size_t inputs, ent_approximation *result);
 
 #define ENT_PAPER_APPROXIMATIONS 3
 #define ENT_PAPER_RATES (ENT_RATE_DIMENSIONS * ENT_RATE_RULES)

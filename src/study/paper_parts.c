@@ -18,7 +18,7 @@ static entropic_status refuse(entropic_context *context, const char *name, size_
     strcat(strcat(all, name_of(part)), ", ");
   }
   bool close = nearest.best != NULL;
-  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "only: '%s' is no experiment of the paper%s%.*s%s (%snone)",
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "only: '%s' is not an experiment of the paper%s%.*s%s (%snone)",
                   ent_show(name, length, shown), close ? ", did you mean " : "", close ? (int)nearest.best_length : 0,
                   close ? nearest.best : "", close ? "?" : "", all);
 }

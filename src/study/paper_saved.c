@@ -15,7 +15,7 @@ typedef struct ent_saved {
 } ent_saved;
 
 static entropic_status refuse(entropic_context *context, const ent_saved *saved, const char *what) {
-  return ent_fail(context, ENTROPIC_BAD_DATA, "%s: %s is not what it should be", saved->path, what);
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s: %s is not as expected", saved->path, what);
 }
 
 /* Results of other editions, seeds or of a short run would be put together with those of this run. */

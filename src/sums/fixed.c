@@ -110,11 +110,10 @@ static entropic_status check_pair(entropic_context *context, const ent_fixed *su
   ENT_NEED(context, sum);
   ENT_NEED(context, other);
   if (!shapes_are_equal(sum, other))
-    return ent_fail(
-        context, ENTROPIC_BAD_ARGUMENT,
-        "statistics of %zu features and %zu targets, grade %d, do not go with statistics of %zu features and "
-        "%zu targets, grade %d: expected the same features, targets, scales, shifts and grade",
-        sum->features, sum->targets, (int)sum->grade, other->features, other->targets, (int)other->grade);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "statistics of %zu features and %zu targets, grade %d, do not match statistics of %zu features and "
+                    "%zu targets, grade %d: expected the same features, targets, scales, shifts and grade",
+                    sum->features, sum->targets, (int)sum->grade, other->features, other->targets, (int)other->grade);
   return ENTROPIC_OK;
 }
 
@@ -150,4 +149,26 @@ entropic_status ent_fixed_subtract(entropic_context *context, ent_fixed *sum, co
     sum->side[i] -= other->side[i];
   sum->rows -= other->rows;
   return ENTROPIC_OK;
+}
+
+/* Whether fixed-point statistics can be those of rows. */
+
+bool ent_fixed_possible(const ent_fixed *fixed, const ent_fixed *without) {
+  uint64_t less = without == NULL ? 0 : without->rows;
+  if (less > fixed->rows || fixed->rows > ENT_FIXED_MOST_ROWS)
+    return false;
+  ent_int128 most = (ent_int128)(fixed->rows - less) << (2 * ent_grade_bits(fixed->grade));
+  for (size_t i = 0; i < fixed->size * (fixed->size + 1) / 2; i++) {
+    ent_int128 total = fixed->totals[i];
+    if (without != NULL && __builtin_sub_overflow(total, without->totals[i], &total))
+      return false;
+    if (total > most || total < -most)
+      return false;
+  }
+  for (size_t j = 0; j < fixed->size; j++) {
+    size_t at = ent_fixed_index(j, j);
+    if (fixed->totals[at] < (without == NULL ? 0 : without->totals[at]))
+      return false;
+  }
+  return true;
 }

@@ -8,7 +8,7 @@
 entropic_status ent_fixed_check_lifted(entropic_context *context, const ent_fixed *fixed, const ent_lifted *lifted) {
   if (lifted->features != fixed->features || (fixed->targets > 0 && lifted->block.y == NULL))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "rows of %zu features, %s targets, do not go with statistics of %zu features and %zu targets",
+                    "rows of %zu features, %s targets, do not match statistics of %zu features and %zu targets",
                     lifted->features, lifted->block.y == NULL ? "without" : "with", fixed->features, fixed->targets);
   return ENTROPIC_OK;
 }

@@ -86,8 +86,7 @@ static entropic_status check_collection(entropic_context *context, const ent_fix
   if (what->map->features != fixed->features || slices * what->targets != fixed->targets)
     return ent_fail(
         context, ENTROPIC_BAD_ARGUMENT,
-        "rows of %zu targets, a map of %zu features, statistics of %zu features and %zu targets: they do not "
-        "go together",
+        "rows of %zu targets, a map of %zu features, statistics of %zu features and %zu targets: they do not match",
         what->targets, what->map->features, fixed->features, fixed->targets / slices);
   if (options->code->wide && fixed->grade != ENT_GRADE_EXACT)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the code \"%s\" is for the exact grade alone",
@@ -370,4 +369,34 @@ entropic_status ent_fixed_tally_merge(entropic_context *context, ent_fixed_tally
   }
   ent_fixed_tally_clear(other);
   return ENTROPIC_OK;
+}
+
+/* Collecting rows into fixed-point statistics. */
+
+entropic_status ent_fixed_collect(entropic_context *context, ent_fixed *fixed, const ent_map *map, const ent_rows *rows,
+                                  const ent_fixed_options *options) {
+  ENT_NEED(context, fixed);
+  ENT_NEED(context, map);
+  ENT_NEED(context, rows);
+  ent_fixed_collection what = {.fixed = fixed, .map = map, .rows = rows->count, .targets = rows->targets};
+  what.options = options == NULL ? ent_fixed_options_default(fixed->grade) : *options;
+  if (map->inputs != rows->inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rows of %zu inputs and a map of %zu do not match", rows->inputs,
+                    map->inputs);
+  ent_fixed_collector c;
+  ent_fixed_tally tally = {0};
+  entropic_status status = ent_fixed_collector_start(context, &what, &c);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_fixed_collector_add_all(context, &c, rows, ENT_FIXED_MOST_ROWS - fixed->rows, &tally);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (tally.flushed != NULL) /* cannot fail: same shape, and rows have been counted */
+    status = ent_fixed_add(context, fixed, tally.flushed);
+  if (tally.sums != NULL)
+    ent_fixed_sums_flush(tally.sums, fixed);
+done:
+  ent_fixed_tally_clear(&tally);
+  ent_fixed_collector_clear(&c);
+  return status;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sums/fixed_block.h"
-#include "sums/fixed_value.h"
+#include "sums/fixed_round.h"
 
 /* How a number is stored. */
 typedef enum ent_fixed_kind { KIND_NARROW, KIND_SLICES, KIND_WIDE } ent_fixed_kind;

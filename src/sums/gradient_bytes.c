@@ -130,6 +130,6 @@ entropic_status ent_gradient_sums_from_bytes(entropic_context *context, const un
   uint8_t digest[ENT_SHA256_SIZE];
   hash_bytes(bytes, count - ENT_SHA256_SIZE, digest);
   if (memcmp(digest, bytes + count - ENT_SHA256_SIZE, ENT_SHA256_SIZE) != 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "damaged sums of the gradient: their hash is another one");
+    return ent_fail(context, ENTROPIC_BAD_DATA, "damaged sums of the gradient: their hash does not match");
   return read_sums(context, numbers, at, sums);
 }

@@ -333,7 +333,7 @@ static entropic_status check_rows(entropic_context *context, const ent_gradient_
                                   const ent_rows *rows, const ent_linear *at) {
   if (map->features != sums->features || at->count != sums->scores || rows->targets != 1)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "a map of %zu features, %zu scores and rows of %zu targets do not go with sums of %zu features and "
+                    "a map of %zu features, %zu scores and rows of %zu targets do not match sums of %zu features and "
                     "%zu scores; expected 1 target",
                     map->features, at->count, rows->targets, sums->features, sums->scores);
   return ENTROPIC_OK;

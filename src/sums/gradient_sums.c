@@ -87,7 +87,7 @@ entropic_status ent_gradient_sums_add(entropic_context *context, ent_gradient_su
                                       const ent_gradient_sums *other) {
   if (!go_together(sum, other))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "sums of %zu features and %zu classes, weights up to 2^%d, do not go with sums of %zu features and "
+                    "sums of %zu features and %zu classes, weights up to 2^%d, do not match sums of %zu features and "
                     "%zu classes, weights up to 2^%d: expected the same features, classes and scales",
                     sum->features, sum->classes, sum->weight_exponent, other->features, other->classes,
                     other->weight_exponent);

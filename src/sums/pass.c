@@ -3,8 +3,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "sums/lifted_cache.h"
-#include "sums/scratch.h"
+#include "sums/lifted.h"
 
 #define BLOCK_VALUES ((size_t)1 << 18) /* of a lifted block: 2 MB, the size of a cache */
 #define MOST_ROWS ((size_t)512)
@@ -188,7 +187,7 @@ static entropic_status take_rows(entropic_context *context, ent_pass *pass, cons
 entropic_status ent_pass_run(entropic_context *context, ent_pass *pass, const ent_rows *rows, ent_pass_task task,
                              void *shared) {
   if (rows->inputs != pass->map->inputs)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rows of %zu inputs do not go with features of %zu", rows->inputs,
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rows of %zu inputs do not match features of %zu", rows->inputs,
                     pass->map->inputs);
   pass->task = task;
   pass->shared = shared;
@@ -260,4 +259,24 @@ entropic_status ent_scores(entropic_context *context, const ent_map *map, const 
   status = ent_pass_scores(context, pass, rows, models, scores);
   ent_pass_free(pass);
   return status;
+}
+
+/* Scratch memory of a feature map: see pass.h. */
+
+entropic_status ent_scratch_get(entropic_context *context, const ent_map *map, void **scratch, int worker,
+                                void **found) {
+  if (scratch[worker] == NULL) {
+    entropic_status status = map->calls->scratch_create(context, map->self, &scratch[worker]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  *found = scratch[worker];
+  return ENTROPIC_OK;
+}
+
+void ent_scratch_free(const ent_map *map, void **scratch, size_t workers) {
+  for (size_t i = 0; scratch != NULL && i < workers; i++)
+    if (scratch[i] != NULL)
+      map->calls->scratch_free(scratch[i]);
+  ent_delete(scratch);
 }

@@ -56,7 +56,7 @@ entropic_status ent_statistics_add(entropic_context *context, ent_statistics *su
                                    const ent_statistics *other) {
   if (sum->features != other->features || sum->targets != other->targets)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "statistics of %zu features and %zu targets do not go with those of %zu and %zu", other->features,
+                    "statistics of %zu features and %zu targets do not match those of %zu and %zu", other->features,
                     other->targets, sum->features, sum->targets);
   size_t size = sum->size;
   for (size_t b = 0; b < size; b++) {

@@ -1,6 +1,6 @@
 /* Collecting statistics: see collection.h.
  *
- * A source of rows for ent_fixed_collect is made of raw rows: rows without a target are left out, targets
+ * A source of rows for ent_fixed_collect is made of a row reader: rows without a target are left out, targets
  * are transformed and split, weights are those that are frozen, rows with small whole weights are repeated. The source
  * goes back to its first row once, after its first block, which it keeps: so a pipe will do. */
 #include "update/collection.h"
@@ -13,15 +13,13 @@
 #include "base/progress.h"
 #include "lift/map.h"
 #include "model/marginal_sums.h"
-#include "model/row_reader.h"
-#include "dataset/dataset.h"
 
 #define RAW_ROWS ((size_t)1024)
 #define RAW_VALUES ((size_t)1 << 20) /* a block has fewer rows if they are very long */
 
 typedef struct ent_collection {
   const entropic_model *model;
-  const ent_raw_rows *source;
+  entropic_row_reader *reader;
   ent_collected *collected;
   size_t inputs, targets; /* of the data */
   size_t columns;         /* of the targets in statistics */
@@ -114,7 +112,7 @@ static entropic_status fail_target(entropic_context *context, const ent_collecti
   entropic_format_double(most, high);
   snprintf(text, sizeof text, "a target from %s to %s: the scale of the statistics was frozen with the model", low,
            high);
-  return c->source->fail(context, c->source->self, c->raw_first + row, target, value, text);
+  return ent_row_reader_fail(context, c->reader, c->raw_first + row, target, value, text);
 }
 
 static entropic_status fail_weight(entropic_context *context, const ent_collection *c, size_t row, double weight) {
@@ -123,7 +121,7 @@ static entropic_status fail_weight(entropic_context *context, const ent_collecti
   snprintf(text, sizeof text,
            "a weight of at most %s, or a whole number up to %d: the scale of weights was frozen with the model", most,
            ENT_MOST_REPEATS);
-  return c->source->fail(context, c->source->self, c->raw_first + row, SIZE_MAX, weight, text);
+  return ent_row_reader_fail(context, c->reader, c->raw_first + row, SIZE_MAX, weight, text);
 }
 
 /* Refuses a row with a missing value of an input that may have none. */
@@ -132,10 +130,10 @@ static entropic_status check_complete(entropic_context *context, const ent_colle
   const double *x = c->raw_x + row * c->inputs;
   for (size_t i = 0; i < c->inputs; i++)
     if (schema->input[i].complete && isnan(x[i]))
-      return c->source->fail(context, c->source->self, c->raw_first + row, c->targets + i, x[i],
-                             schema->input[i].categories > 0
-                                 ? "a category: the design has no atom for missing values of this input"
-                                 : "a number: the design has no atom for missing values of this input");
+      return ent_row_reader_fail(context, c->reader, c->raw_first + row, c->targets + i, x[i],
+                                 schema->input[i].categories > 0
+                                     ? "a category: the design has no atom for missing values of this input"
+                                     : "a number: the design has no atom for missing values of this input");
   return ENTROPIC_OK;
 }
 
@@ -214,8 +212,8 @@ static entropic_status fill(entropic_context *context, ent_collection *c, size_t
       status = ent_poll(context);
       if (status != ENTROPIC_OK)
         return status;
-      status =
-          c->source->next(context, c->source->self, c->raw_capacity, c->raw_x, c->raw_y, c->raw_weights, &c->raw_count);
+      status = entropic_row_reader_next(context, c->reader, c->raw_capacity, c->raw_x, c->raw_y, c->raw_weights,
+                                        &c->raw_count);
       c->ended = status == ENTROPIC_OK && c->raw_count == 0;
     }
     if (status != ENTROPIC_OK)
@@ -279,11 +277,11 @@ static entropic_status next_block(entropic_context *context, void *self, size_t 
   return ENTROPIC_OK;
 }
 
-entropic_status ent_collect(entropic_context *context, const entropic_model *model, const ent_raw_rows *source,
+entropic_status ent_collect(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
                             const ent_fixed_options *options, ent_fixed *fixed, ent_collected *collected) {
   *collected = (ent_collected){0};
   ent_collection c = {.model = model,
-                      .source = source,
+                      .reader = reader,
                       .collected = collected,
                       .inputs = model->schema.inputs,
                       .targets = model->schema.targets,
@@ -299,50 +297,4 @@ entropic_status ent_collect(entropic_context *context, const entropic_model *mod
 done:
   collection_clear(&c);
   return status;
-}
-
-static entropic_status read_next(entropic_context *context, void *self, size_t capacity, double *x, double *y,
-                                 double *weights, size_t *rows) {
-  return entropic_row_reader_next(context, self, capacity, x, y, weights, rows);
-}
-
-static entropic_status read_fail(entropic_context *context, void *self, size_t row, size_t column, double value,
-                                 const char *expected) {
-  return ent_row_reader_fail(context, self, row, column, value, expected);
-}
-
-ent_raw_rows ent_raw_rows_of_reader(entropic_row_reader *reader) {
-  return (ent_raw_rows){.self = reader, .next = read_next, .fail = read_fail};
-}
-
-static entropic_status dataset_next(entropic_context *context, void *self, size_t capacity, double *x, double *y,
-                                    double *weights, size_t *rows) {
-  (void)context;
-  ent_dataset_rows *source = self;
-  const entropic_dataset *data = source->dataset;
-  const ent_inputs from = ent_dataset_inputs(data);
-  size_t targets = data->schema.targets, left = data->rows - source->at;
-  *rows = left < capacity ? left : capacity;
-  ent_inputs_read(&from, data->schema.inputs, source->at, *rows, x);
-  memcpy(y, data->y + source->at * targets, *rows * targets * sizeof *y);
-  for (size_t r = 0; r < *rows; r++)
-    weights[r] = data->weights == NULL ? 1 : data->weights[source->at + r];
-  source->at += *rows;
-  return ENTROPIC_OK;
-}
-
-static entropic_status dataset_fail(entropic_context *context, void *self, size_t row, size_t column, double value,
-                                    const char *expected) {
-  const ent_dataset_rows *source = self;
-  char text[ENTROPIC_NUMBER_SIZE];
-  entropic_format_double(value, text);
-  return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, %s: found %s, expected %s", row + 1,
-                  column == SIZE_MAX                         ? "its weight"
-                  : column < source->dataset->schema.targets ? "its target"
-                                                             : "an input",
-                  text, expected);
-}
-
-ent_raw_rows ent_raw_rows_of_dataset(ent_dataset_rows *source) {
-  return (ent_raw_rows){.self = source, .next = dataset_next, .fail = dataset_fail};
 }

@@ -179,12 +179,11 @@ static entropic_status fit_rows(entropic_context *context, ent_rows_refit *refit
 /* Squared loss: by statistics, each member by itself. */
 static entropic_status solve_rows(entropic_context *context, ent_rows_refit *refit) {
   entropic_model with = *refit->model;
-  ent_raw_rows source = ent_raw_rows_of_reader(refit->reader);
   ent_solution solution = {0};
   entropic_status status = ent_marginal_statistics(context, &with, &with.totals);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_collect(context, &with, &source, NULL, with.totals, &refit->collected);
+  status = ent_collect(context, &with, refit->reader, NULL, with.totals, &refit->collected);
   if (status != ENTROPIC_OK)
     goto done;
   with.total_rows = refit->collected.rows;

@@ -77,11 +77,10 @@ static entropic_status follow_change(entropic_context *context, ent_row_change *
 /* Finds out what the change comes to; the model is as it was. */
 static entropic_status try_change(entropic_context *context, void *arguments) {
   ent_row_change *change = arguments;
-  ent_raw_rows source = ent_raw_rows_of_reader(change->reader);
   entropic_status status = ent_marginal_statistics(context, change->model, &change->rows);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_collect(context, change->model, &source, NULL, change->rows, &change->collected);
+  status = ent_collect(context, change->model, change->reader, NULL, change->rows, &change->collected);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_statistics_change(context, change->model, change->rows, change->collected.rows, change->forget);

@@ -95,7 +95,7 @@ static entropic_status check_finite(entropic_context *context, const entropic_mo
     finite = finite && isfinite(solution->offsets[k]);
   return finite ? ENTROPIC_OK
                 : ent_fail(context, ENTROPIC_BAD_DATA,
-                           "the weights are beyond the range of numbers; expected a larger lambda");
+                           "the weights are outside the range of a double; expected a larger lambda");
 }
 
 entropic_status ent_solution_find(entropic_context *context, const entropic_model *model, double lambda,
@@ -136,8 +136,7 @@ void ent_solution_apply(const ent_solution *solution, entropic_model *model) {
 
 entropic_status ent_model_keep_statistics(entropic_context *context, const entropic_dataset *train,
                                           entropic_model *model) {
-  ent_dataset_rows rows = {.dataset = train};
-  ent_raw_rows source = ent_raw_rows_of_dataset(&rows);
+  entropic_row_reader rows = ent_row_reader_of_dataset(train);
   ent_solution solution = {0};
   ent_collected collected;
   entropic_status status = ent_frozen_check(context, model);
@@ -147,7 +146,7 @@ entropic_status ent_model_keep_statistics(entropic_context *context, const entro
   status = ent_marginal_statistics(context, model, &model->totals);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_collect(context, model, &source, NULL, model->totals, &collected);
+  status = ent_collect(context, model, &rows, NULL, model->totals, &collected);
   if (status != ENTROPIC_OK)
     goto done;
   model->total_rows = collected.rows;

@@ -11,8 +11,7 @@ entropic_status ent_table_collect(entropic_context *context, const entropic_tabl
   entropic_status status = entropic_row_reader_open_table(context, model, table, true, &reader);
   if (status != ENTROPIC_OK)
     return status;
-  ent_raw_rows source = ent_raw_rows_of_reader(reader);
-  status = ent_collect(context, model, &source, NULL, fixed, collected);
+  status = ent_collect(context, model, reader, NULL, fixed, collected);
   entropic_row_reader_free(reader);
   return status;
 }

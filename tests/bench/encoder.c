@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "study/encoder.h"
-#include "study/idx.h"
+#include "study/digits.h"
 #include "study/npy.h"
 #include "study/pca.h"
 

@@ -3,8 +3,8 @@ import gzip
 import inspect
 import io
 
-HEADLESS = "no header found: line 1 is data"
-NUMBERS = "line 1 is taken for names, which are numbers; --header no takes it for data"
+HEADLESS = "no header found: line 1 is read as data"
+NUMBERS = "line 1 is read as names, although they are numbers; --header no reads it as data"
 
 
 def lines(head, row="%d,%d,%s", classes=("0.5", "1.5", "2.5", "4.5"), rows=6, end="\n"):
@@ -53,10 +53,10 @@ HEADERS = [
          status=1, message="no column w; there are x1, x2, x3\n"),
     case("counting names, a name that is a number", lines(["0,1,2,3"], "%d,%d,%s,1.5", rows=7), "--target 2",
          "0:number 1:number 2:number:target 3:constant", rows=7,
-         notices=[NUMBERS, "column 2 is the one of that name, number 3", "1 input dropped, the same in every row"]),
+         notices=[NUMBERS, "column 2 is the one with that name, number 3", "1 input dropped, the same in every row"]),
     case("counting names, the last of them", "0,1,2,3\n1,5,2,8\n4,4,1,6\n2,8,9,7\n7,7,3,3\n", "--target 3",
          "0:number 1:number 2:number 3:number:target", rows=4,
-         notices=[NUMBERS, "column 3 is the one of that name, number 4"]),
+         notices=[NUMBERS, "column 3 is the one with that name, number 4"]),
     case("counting names, the first of them", "0,1,2,3\n1,5,2,8\n4,4,1,6\n2,8,9,7\n7,7,3,3\n", "--target 0",
          "0:number:target 1:number 2:number 3:number", rows=4, notices=[NUMBERS]),
     case("counting names, one number too large to be a name", "0,1,2\n1,5,2\n4,4,1\n2,8,9\n", "--target 3", X123, rows=4,
@@ -75,11 +75,11 @@ HEADERS = [
     case("a list of columns is no cell", "1,2;3,5;7,5\n4,5;6,5;1,5\n2,5;1,5;3,5\n3,5;9,5;5,5\n", "--target 3 --ignore 1,2",
          None, status=2, message="has no inputs"),
     case("a word for a number in the first row of data", lines(["unknown,1.5,2.5", "unknown,2.5,1"]), "--target 3",
-         "x1:category x2:number x3:number:target", rows=8, notices=[HEADLESS, "no number: 'unknown' (2, first in line 1)"]),
+         "x1:category x2:number x3:number:target", rows=8, notices=[HEADLESS, "but these are not: 'unknown' (2, first in line 1)"]),
     case("a word among groups", lines(["a,g,y"], rows=150) + "1,rest,2\n", "--target y --groups g",
          "a:number g:category:group y:number:target", rows=151),
     failure("no such name in a file without names", lines([]),
-            "FILE: no column price; there are x1, x2, x3, as line 1 is taken for data (--header yes takes it for names)",
+            "FILE: no column price; there are x1, x2, x3, as line 1 is read as data (--header yes reads it as names)",
             "--target price", 1),
     failure("no such name in a file with names", lines(["a,b,y"]), "FILE: no column price; there are a, b, y\n",
             "--target price", 1),
@@ -89,18 +89,18 @@ HEADERS = [
     case("two empty names beside x2", "x2,,,y\n1,2,3,4\n2,5,2,5\n6,3,1,1\n", columns=
          "x2:number x2.1:number x3:number y:number:target", notices=["1 column without a name: the first is called x2.1"]),
     case("a name twice", lines(["a,a,y"]), columns="a:number a.1:number y:number:target",
-         notices=["a column has the name of another before it, and is called a.1"]),
+         notices=["a column has the same name as an earlier one and is renamed a.1"]),
     case("names twice and thrice", "a,b,a,b,a,y\n1,2,3,4,5,6\n5,7,1,2,3,3\n6,4,2,9,8,1\n", columns=
          "a:number b:number a.1:number b.1:number a.2:number y:number:target",
-         notices=["3 columns have the names of others before them, and are called a.1, b.1, a.2"]),
+         notices=["3 columns have the same names as earlier ones and are renamed a.1, b.1, a.2"]),
     case("a name twice beside one with .1", "a,a.1,a,y\n1,2,3,4\n5,7,1,2\n6,4,2,9\n", columns=
-         "a:number a.1:number a.2:number y:number:target", notices=["called a.2"]),
+         "a:number a.1:number a.2:number y:number:target", notices=["renamed a.2"]),
     case("the target's name twice", "y,a,y\n1,2,3\n5,7,1\n6,4,2\n", columns="y:number:target a:number y.1:number",
-         notices=["called y.1"]),
+         notices=["renamed y.1"]),
     case("a second name by its new name", "y,a,y\n1,2,3\n5,7,1\n6,4,2\n", "--target y.1",
-         "y:number a:number y.1:number:target", notices=["called y.1"]),
+         "y:number a:number y.1:number:target", notices=["renamed y.1"]),
     case("seven names the same", "a,a,a,a,a,a,a,y\n1,2,3,4,5,6,7,8\n2,3,4,5,6,7,8,1\n3,1,2,2,1,1,5,4\n", columns=None,
-         notices=["6 columns have the names of others before them, and are called a.1, a.2, a.3, a.4, a.5 and 1 more"]),
+         notices=["6 columns have the same names as earlier ones and are renamed a.1, a.2, a.3, a.4, a.5 and 1 more"]),
     case("names alike but for their case", "a,A,y\n1,2,3\n5,7,1\n6,4,2\n", columns="a:number A:number y:number:target"),
 ]
 
@@ -114,7 +114,7 @@ TITLES = [
     case("sep=; before texts with other delimiters", "sep=;\na;b;y\np,q,r;1;2\ns,t,u;3;1\np,q,r;2;2\n",
          columns="a:category b:number y:number:target", rows=3),
     case("sep=; without names", "sep=;\n" + lines([], "%d;%d;%s"), "--target 3", X123, rows=6,
-         notices=["no header found: line 2 is data"]),
+         notices=["no header found: line 2 is read as data"]),
     case("sep=; and a title", "sep=;\nSales of May\n" + lines(["a;b;y"], "%d;%d;%s"), rows=6,
          notices=["1 line above the header skipped; the first is 'Sales of May'"]),
     case("sep as a name", "sep,b,y\n1,2,3\n2,3,1\n5,1,2\n", columns="sep:number b:number y:number:target"),
@@ -165,7 +165,7 @@ TITLES = [
     case("names of rows, as R writes them", '"a" "b" "y"\n' + "".join('"%d" %d %d %d.5\n' % (
         i + 1, i * 7 % 11, i * 5 % 13, i * i % 17) for i in range(25)), "--target y",
          "x1:identifier a:number b:number y:number:target", rows=25,
-         notices=["line 1 has one name fewer than rows have cells: the first column is taken for names of rows",
+         notices=["line 1 has one name fewer than the rows have cells: the first column is read as row names",
                   "1 input dropped, for numbering or naming the rows: x1"]),
     case("names of rows without quotes, with tabs, beside x1", "x1\tb\ty\n" + "".join("%d\t%d\t%d\t%d.5\n" % (
         i + 1, i * 7 % 11, i * 5 % 13, i * i % 17) for i in range(25)), "--target y",
@@ -213,7 +213,7 @@ ENCODINGS = [
     case("UTF-16 through a pipe, text where numbers were", ("a,b,y\n" + "".join(
         "%d,%s,%d\n" % (i % 97, "q" if 9000 < i < 9900 else i % 89, i % 83) for i in range(10000))).encode("utf-16"),
          columns="a:number b:category y:number:target", rows=10000, pipe=True,
-         notices=["column b: 91.01 % of its values are numbers, no number: 'q' (899, first in line 9003)"]),
+         notices=["column b: 91.01 % of its values are numbers, but these are not: 'q' (899, first in line 9003)"]),
     case("a title through a pipe", "Sales of May\n\n" + lines(["a,b,y"]), rows=6, pipe=True,
          notices=["2 lines above the header skipped"]),
     case("UTF-16 LIBSVM", "1 1:0.5 2:2\n-1 1:2 2:1\n1 1:1\n-1 1:3 2:1\n".encode("utf-16"), "", ending=".libsvm",
@@ -229,20 +229,20 @@ ENCODINGS = [
 TWINS = [
     case("classes that differ by case", lines(["a,b,y"], classes=("Yes", "yes", "no")), columns=
          "a:number b:number y:category:target", classes=["Yes", "no", "yes"],
-         notices=["classes of y differ by case or blanks alone: 'Yes' and 'yes'"]),
+         notices=["classes of y differ only by case or blanks: 'Yes' and 'yes'"]),
     case("classes that differ by blanks", lines(["a,b,y"], '%d,%d,"%s"', ("yes", " yes", "no")), columns=None,
-         notices=["classes of y differ by case or blanks alone: 'yes' and ' yes'"]),
+         notices=["classes of y differ only by case or blanks: 'yes' and ' yes'"]),
     case("classes that differ by the case of other letters", lines(["a,b,y"], classes=("\u00d6l", "\u00f6l", "\u0434\u0430",
          "\u0414\u0430", "\u00d7", "\u00f7"), rows=12), columns=None,
-         notices=["alone: '\u00d6l' and '\u00f6l', '\u0434\u0430' and '\u0414\u0430'"]),
+         notices=["case or blanks: '\u00d6l' and '\u00f6l', '\u0434\u0430' and '\u0414\u0430'"]),
     case("classes that differ by a blank that does not break", lines(["a,b,y"], classes=("yes", "yes\u00a0", "no")),
-         columns=None, notices=["alone: 'yes' and 'yes\u00a0'"]),
+         columns=None, notices=["case or blanks: 'yes' and 'yes\u00a0'"]),
     case("classes three times", lines(["a,b,y"], classes=("Yes", "yes", "YES", "no")), columns=None,
          notices=["'Yes' and 'yes', 'Yes' and 'YES'"]),
     case("inputs may differ by case", lines(["a,y,b"], classes=("Yes", "yes", "no")), columns=
          "a:number y:number:target b:category"),
     case("classes in a name with case", lines(["a,b,My Target"], classes=("Y", "y", "n")), ["--target", "My Target"],
-         None, notices=["classes of My Target differ by case or blanks alone: 'Y' and 'y'"]),
+         None, notices=["classes of My Target differ only by case or blanks: 'Y' and 'y'"]),
 ]
 
 WRITTEN = [
@@ -277,10 +277,10 @@ WRITTEN = [
     case("comments", "# by hand\n" + lines(["a,b,y"]).replace("\n", "\n# more\n", 2), rows=6),
     case("comments of another kind", "% by hand\n" + lines(["a,b,y"]), "--target y --comment %", rows=6),
     case("delimiters at the ends of lines", lines(["a,b,y,,"], "%d,%d,%s,,"), rows=6,
-         notices=["2 columns without name or value at the end of the lines left out"]),
+         notices=["2 trailing columns without a name or a value dropped"]),
     case("delimiters at the ends of lines, and decimal commas", lines(["b;y;;"], "%d,5;%d%s", (";;",), rows=30),
          columns="b:number y:number:target", rows=30,
-         notices=["2 columns without name or value at the end of the lines left out"]),
+         notices=["2 trailing columns without a name or a value dropped"]),
     case("LIBSVM", "1 1:0.5 3:2\n-1 2:1 3:1\n1 1:1\n-1 2:3\n", "", "label:number x1:number x2:number x3:number", rows=4),
     case("LIBSVM from zero", "1 0:0.5 2:2\n-1 1:1 2:1\n1 0:1\n-1 1:3\n", "--from-zero",
          "label:number x1:number x2:number x3:number", rows=4),
@@ -294,12 +294,12 @@ WRITTEN = [
 LEVELS = [
     case("a second line of names", "a,a,b,y\np,q,p,\n1,2,3,4\n2,5,1,7\n4,4,2,1\n", columns=
          "a_p:number a_q:number b_p:number y:number:target", rows=3,
-         notices=["line 2 ('p,q,p,') is taken for names too, and put behind those above it"]),
+         notices=["line 2 ('p,q,p,') is read as names, too, which are appended to those above it"]),
     case("a second and a third line of names", "a,a,a,y\np,p,q,\nr,s,r,\n1,2,3,4\n2,5,1,7\n4,4,2,1\n", columns=
          "a_p_r:number a_p_s:number a_q_r:number y:number:target", rows=3,
          notices=["line 2 ('p,p,q,')", "line 3 ('r,s,r,')"]),
     case("units", "a,b,y\nkg,m,s\n1,2,3\n2,5,1\n4,4,2\n", rows=3,
-         notices=["line 2 ('kg,m,s') has no number and stands above numbers: it is left out"]),
+         notices=["line 2 ('kg,m,s') has no numbers but stands above some: it is skipped"]),
     case("units below a title and an empty line", "A title\n\na,b,y\n\nkg,m,s\n\n1,2,3\n2,5,1\n4,4,2\n", rows=3,
          notices=["2 lines above the header", "line 5 ('kg,m,s') has no number"]),
     case("units of the file to predict", "a,b,y\nkg,m,s\n1,2,3\n2,5,1\n4,4,2\n", predict="a,b\nkg,m\n1,2\n", rows=1,
@@ -357,10 +357,10 @@ def pandas_cases():
         case("pandas: written twice, so that there are two indices", written(pd.read_csv(io.StringIO(written(plain)))),
              columns=None, rows=rows, notices=["2 inputs dropped, for numbering or naming the rows"]),
         case("pandas: from an array", written(arrays, index=False), "--target 2",
-             "0:number 1:number 2:number:target", rows=rows, notices=[NUMBERS, "column 2 is the one of that name, number 3"]),
+             "0:number 1:number 2:number:target", rows=rows, notices=[NUMBERS, "column 2 is the one with that name, number 3"]),
         case("pandas: from an array, with its index", written(arrays), "--target 2",
              "x1:identifier 0:number 1:number 2:number:target", rows=rows,
-             notices=[NUMBERS, "column 2 is the one of that name, number 4", index + "x1"]),
+             notices=[NUMBERS, "column 2 is the one with that name, number 4", index + "x1"]),
         case("pandas: from an array and a target", written(mixed, index=False), "--target target",
              "0:number 1:number target:category:target", rows=rows, classes=["no", "yes"]),
         case("pandas: from an array, header=False", written(arrays, index=False, header=False), "--target 3", X123,
@@ -399,18 +399,18 @@ def pandas_cases():
              "a:number c:category y:number:target", rows=rows),
         case("pandas: columns of two levels", written(levels, index=False), columns=
              "in_a:number in_b:number y:number:target", rows=rows,
-             notices=["line 2 ('a,b,') is taken for names too"]),
+             notices=["line 2 ('a,b,') is read as names, too"]),
         case("pandas: columns of two levels, with its index", written(levels), columns=
              "x1:identifier in_a:number in_b:number y:number:target", rows=rows,
-             notices=["line 2 (',a,b,') is taken for names too", index + "x1"]),
+             notices=["line 2 (',a,b,') is read as names, too", index + "x1"]),
         case("pandas: columns of two levels, with a name for its index", written(named), columns=
              "id:identifier in_a:number in_b:number y:number:target", rows=rows,
-             notices=["line 2 (',a,b,') is taken for names too", "line 3 ('id,,,')", index + "id"]),
+             notices=["line 2 (',a,b,') is read as names, too", "line 3 ('id,,,')", index + "id"]),
         case("pandas: rows of two levels", written(grouped), columns="c:category n:number a:number y:number:target",
              rows=rows),
         case("pandas: equal names", written(pd.concat([plain[["a"]], plain[["b", "y"]], plain[["a"]] * 2], axis=1),
                                             index=False), columns="a:number b:number y:number:target a.1:number",
-             rows=rows, notices=["called a.1"]),
+             rows=rows, notices=["renamed a.1"]),
         case("pandas: utf-16", written(texts, index=False, encoding="utf-16"), columns=
              "a:number c:category y:number:target", rows=rows),
         case("pandas: utf-8-sig", written(texts, index=False, encoding="utf-8-sig"), columns=

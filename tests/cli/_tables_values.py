@@ -47,7 +47,7 @@ def new(name, file, rows, count, **more):
 
 
 NUMBERED = ["1 input dropped, for numbering or naming the rows: a"]
-RUN = ["may number the rows; it is an input (--ignore a leaves it out, --keep a says that it is right)"]
+RUN = ["may only number the rows; it is used as an input (--ignore a drops it, --keep a confirms it)"]
 
 NUMBERS = [
     case("thousands with a point", table(cells(["1,234.5", "12", "2,345,678.25"])),
@@ -99,7 +99,7 @@ NUMBERS = [
          notices=["'$ 1,234.50' is 1234.5"], json={"missing": 10}),
     case("a few negative numbers in parentheses", table(cells(["4", "12.5", "7", "8", "(5)"])), notices=["'(5)' is -5"]),
     case("words among amounts", table(cells(["$1,234", "$12", "$7", "free"])), "category",
-         notices=["column a: 75 % of its values are numbers, no number: 'free' (10, first in line 5); taken for categories"]),
+         notices=["column a: 75 % of its values are numbers, but these are not: 'free' (10, first in line 5); treated as categories"]),
     failure("a word among amounts", table(cells(["$%d" % i for i in range(149)] + ["free"], 150)),
             "FILE, line 151, column 1 (a): found 'free', expected a number as in 99.33 % of the rows"),
     case("commas that later rows make decimals", table(["1,%03d" % (i % 900 + 100) for i in range(30000)] + ["2,5"] * 3000),
@@ -107,11 +107,11 @@ NUMBERS = [
     case("later units are others", table(["$%d" % (i % 50) for i in range(30000)] + ["\u20ac7"] * 3000), "category"),
     case("percent in the first rows alone", table(["%d%%" % (i % 50) for i in range(30000)] +
                                                   ["%d" % (i % 60) for i in range(33000)]), "category",
-         notices=["no number: "]),
+         notices=["but these are not: "]),
     case("percent in most of the later rows", table(["%d" % (i % 60) if i % 3 else "%d%%" % (i % 50) for i in range(30000)] +
                                                     ["%d%%" % (i % 50) for i in range(33000)]), notices=["'0%' is 0"]),
     failure("one percentage among numbers", table(cells(["7%"] + ["%d.5" % i for i in range(149)], 150)),
-            "FILE, line 2, column 1 (a): found '7%', expected a number as in 99.33 % of the rows; no number: '7%' (1, line 2)"),
+            "FILE, line 2, column 1 (a): found '7%', expected a number as in 99.33 % of the rows, but these are not: '7%' (1, line 2)"),
     target("a target in dollars", of_target(cells(["$1,234.50", "$12", "$7.5"])), notices=["'$1,234.50' is 1234.5"]),
     target("a target with thousands", of_target(cells(["%d,%03d" % (i, i * 37 % 1000) for i in range(1, 200)], 199)),
            notices=["read as thousands"]),
@@ -133,7 +133,7 @@ MARKS = [
     case("marks of data bases and pandas", table(cells(["1.5", "\\N", "2.5", "<NA>", "NaT"])), json={"missing": 24}),
     case("words are counted once, however often a file is read", "a,b,y\n" + "".join("%s,%s,%d.25\n" % (
         "unknown" if i % 10 == 0 else i % 7, "late" if i >= 30000 else i % 11, i * i % 23) for i in range(33000)), None,
-         notices=["no number: 'unknown' (3300, first in line 2)", "no number: 'late' (3000, first in line 30002)"]),
+         notices=["but these are not: 'unknown' (3300, first in line 2)", "but these are not: 'late' (3000, first in line 30002)"]),
     case("NULL and nil among numbers", table(cells(["1.5", "NULL", "2.5", "nil"]))),
     case("all marks among numbers", table(cells(["1", "?", "2", "NA", "n/a", "3", "NaN", "null", "-", "--", ".", "None"]))),
     case("marks with --missing of another word", table(cells(["1.5", "NA", "2.5", "gone"])),
@@ -145,25 +145,25 @@ MARKS = [
     target("a target with hyphens", of_target(cells(["1.5", "-", "2.5", "4"])), rows=30,
            notices=["10 rows without a target dropped"]),
     case("words among numbers", table(cells(["1", "2", "3", "4", "unknown", "5"])), "category",
-         notices=["column a: 85 % of its values are numbers, no number: 'unknown' (6, first in line 6); taken for "
+         notices=["column a: 85 % of its values are numbers, but these are not: 'unknown' (6, first in line 6); treated as "
                   "categories (--missing unknown: a missing value; --categorical a: the column holds categories)"]),
     case("many words among numbers", table(cells(["1", "2", "3", "4", "5", "u", "6", "v", "w", "x", "7", "8"], 48)), "category",
-         notices=["no number: 'u' (4, first in line 7), 'v' (4, first in line 9), 'w' (4, first in line 10) and 1 more"]),
+         notices=["but these are not: 'u' (4, first in line 7), 'v' (4, first in line 9), 'w' (4, first in line 10) and 1 more"]),
     case("words among numbers, told that they mean nothing", table(cells(["1", "2", "3", "4", "unknown", "5"])),
          options="--target y --missing unknown"),
     case("words among numbers, told that they are categories", table(cells(["1", "2", "3", "4", "unknown", "5"])),
          "category", options="--target y --categorical a"),
     case("words among numbers that are all different", table(["%d.25" % i for i in range(38)] + ["low", "high"]),
-         "identifier", notices=["no number: 'low' (1, line 40), 'high' (1, line 41); taken for names of rows, and dropped",
+         "identifier", notices=["but these are not: 'low' (1, line 40), 'high' (1, line 41); treated as names of rows, and dropped",
                                 *NUMBERED]),
     failure("a word among 150 numbers", table(["%d.25" % i for i in range(149)] + ["low"]),
-            "FILE, line 151, column 1 (a): found 'low', expected a number as in 99.33 % of the rows; no number: 'low' (1, "
+            "FILE, line 151, column 1 (a): found 'low', expected a number as in 99.33 % of the rows, but these are not: 'low' (1, "
             "line 151) (--missing low: a missing value; --categorical a: the column holds categories)"),
     failure("words in a target of numbers", of_target(["%d.25" % i for i in range(38)] + ["low", "high"]),
-            "FILE, line 40, column 3 (y): found 'low', expected a number as in 95 % of the rows; no number: 'low' (1, "
+            "FILE, line 40, column 3 (y): found 'low', expected a number as in 95 % of the rows, but these are not: 'low' (1, "
             "line 40), 'high' (1, line 41)"),
     target("a few numbers and a word as classes", of_target(cells(["1", "2", "3+"])), "category", classes=["1", "2", "3+"],
-           notices=["column y: 67.5 % of its values are numbers, no number: '3+' (13, first in line 4); taken for classes"]),
+           notices=["column y: 67.5 % of its values are numbers, but these are not: '3+' (13, first in line 4); treated as classes"]),
 ]
 
 DATES = [
@@ -182,7 +182,7 @@ DATES = [
     case("days first", table(["%02d/%02d/2020" % (i % 28 + 1, i % 12 + 1) for i in range(40)]), "date",
          notices=[TIME + "a "]),
     case("days or months first", table(["%02d/%02d/2020" % (i % 12 + 1, i % 11 + 1) for i in range(40)]), "date",
-         notices=["column a: no value tells days from months; ", TIME + "a "]),
+         notices=["column a: its dates are ambiguous, as no value tells days from months; ", TIME + "a "]),
     case("names of months", table(["Jan %02d 2020" % (i % 28 + 1) for i in range(40)]), "date", notices=[TIME + "a "]),
     case("names of months behind the day", table(["%02d Jan 2020" % (i % 28 + 1) for i in range(40)]), "date",
          notices=[TIME + "a "]),
@@ -200,24 +200,24 @@ DATES = [
          notices=[TIME + "a "]),
     target("a target of dates", of_target(["2020-%02d-%02d" % (i % 12 + 1, i % 28 + 1) for i in range(40)]), "date",
            json={"task": "regression"},
-           notices=["the target y is dates, taken as days since 1970-01-01 (--categorical y: as classes)"]),
+           notices=["the target y holds dates, read as days since 1970-01-01 (--categorical y: as classes)"]),
     target("a target of two dates", of_target(cells(["2020-01-01", "2020-01-02"])), "date", json={"task": "regression"},
-           notices=["the target y is dates"]),
+           notices=["the target y holds dates"]),
     failure("a target of dates that is to be classes", of_target(cells(["2020-01-01", "2020-01-02"])),
-            "column 3 (y) is dates, expected classes", "--target y --task classification"),
+            "column 3 (y) holds dates, expected classes", "--target y --task classification"),
     target("dates as classes", of_target(cells(["2020-01-01", "2020-01-02"])), "category",
            "--target y --categorical y", classes=["2020-01-01", "2020-01-02"]),
     failure("one word among dates", table(["%02d.%02d.2020" % (i % 28 + 1, i % 12 + 1) for i in range(149)] + ["soon"]),
-            "found 'soon', expected a date as in 99.33 % of the rows; no date: 'soon' (1, line 151)"),
+            "found 'soon', expected a date as in 99.33 % of the rows, but these are not: 'soon' (1, line 151)"),
     case("times with AM and PM behind ISO dates", table(["2020-03-%02d 1:30 PM" % (i % 28 + 1) for i in range(40)]), "date",
          notices=[TIME + "a "]),
     case("dates with NaT", table(cells(["2020-12-31", "NaT", "2020-11-30", "2021-01-01"])), "date", json={"missing": 10},
          notices=[TIME + "a "]),
     case("words among dates", table(cells(["2020-12-31", "2020-11-30", "soon", "2021-01-01"])), "category",
-         notices=["column a: 75 % of its values are dates, no date: 'soon' (10, first in line 4); taken for categories "
+         notices=["column a: 75 % of its values are dates, but these are not: 'soon' (10, first in line 4); treated as categories "
                   "(--missing soon: a missing value; --categorical a: the column holds categories)"]),
     case("words among times", table(cells(["12:30", "24:00", "13:45", "7:10"])), "category",
-         notices=["column a: 75 % of its values are times, no time: '24:00' (10, first in line 3)"]),
+         notices=["column a: 75 % of its values are times, but these are not: '24:00' (10, first in line 3)"]),
     failure("a word among times of rows", table(cells(["2020-12-31", "2020-11-30", "soon", "2021-01-01"])),
             "FILE, line 4, column 1 (a): found 'soon', expected a number or a date", "--target y --time a"),
     case("days that later rows tell from months", table(["%02d/%02d/2020" % (i % 12 + 1, i % 11 + 1) for i in range(30000)] +
@@ -264,9 +264,9 @@ CLASSES = [
     target("points and zeros", of_target(cells(["1.0", "0.0"])), classes=["0.0", "1.0"]),
     target("plus and minus one", of_target(cells(["+1", "-1"])), classes=["-1", "+1"]),
     target("one class written in two ways", of_target(cells(["1.0", "0", "1", "0"])), classes=["0", "1"],
-           notices=["column y: '1' and '1.0' are one number and one class, called 1"]),
+           notices=["column y: '1' and '1.0' are the same number and become one class, 1"]),
     target("words and a number in two ways", of_target(cells(["1.0", "u", "1", "v"])), "category", classes=["1", "u", "v"],
-           notices=["'1' and '1.0' are one number and one class, called 1", "taken for classes"]),
+           notices=["'1' and '1.0' are the same number and become one class, 1", "treated as classes"]),
     target("numbers by value", of_target(cells(["10", "9", "100"])), classes=["9", "10", "100"],
            options="--target y --task classification"),
     target("words by bytes", of_target(cells(["b", "C", "a"])), "category", classes=["C", "a", "b"]),

@@ -91,7 +91,7 @@ check("what does not vary is no input", names_of("weeks") == ["when", "when:year
 rows = [(when, x, y, i % 24) for i, (when, x, y) in enumerate(draw(200, 3))]
 code, out, err = run("fit", write("own.csv", HEAD + ["when:hour"], rows), "--target", "y", "-o", "own", "--features", "10")
 check("a column with the name of a part is pointed out", code == 0 and
-      err.count("column when:hour has the name of a part of the dates when, so that part is not made") == 1, err)
+      err.count("column when:hour has the name of a part of the dates when, so that part is not derived") == 1, err)
 check("a column of that name stands in its place",
       names_of("own") == ["when", "when:yearday", "when:weekday", "x", "when:hour"], names_of("own"))
 
@@ -107,7 +107,7 @@ for name, zones, names in (("named", NAMED, 1), ("late", ("",), 1), ("plain", ("
     code, out, err = run("fit", write(name + ".csv", HEAD, rows), "--target", "y", "-o",
                          name, *[word for word in QUICK if word != "--quiet"])
     check("zones of %s change nothing" % name, code == 0 and names_of(name) == ALL, err)
-    check("zones of %s have %d notice" % (name, names), err.count("column when: its times have zones by name") == names, err)
+    check("zones of %s have %d notice" % (name, names), err.count("column when: its times have named zones") == names, err)
     sound("fit", write("bare.csv", HEAD, [(when[:16], x, y) for when, x, y in rows]), "--target", "y", "-o", "bare", *QUICK)
     check("%s: the same model" % name, digest("bare") == digest(name))
 write("midnight.csv", HEAD[:2], [("2020-12-31T23:59:59.999", 0.5), ("2021-01-01 00:00+03:00", 0.5)])

@@ -159,7 +159,7 @@ def write_classes():
 
 
 def refusals():
-    refused("no target", 1, "--target COL is needed", "compare", "f.csv")
+    refused("no target", 1, "--target COL is required", "compare", "f.csv")
     refused("sizes that are no numbers", 1, "expected whole numbers", "compare", "f.csv", "--target", "y", "--features", "5,x")
     refused("a scaling that is none", 1, "--scale", "compare", "f.csv", "--target", "y", "--scale", "rank")
     refused("a size twice", 1, "twice", "compare", "f.csv", "--target", "y", "--features", "5,5")
@@ -208,7 +208,7 @@ def paper():
     tables = [[line.split("\t") for line in part.splitlines()] for part in done.stdout.split("\n\n")]
     rows = tables[0]
     check("the paper with one data set", done.returncode == 0 and
-          all(r[0] == "energy" for r in rows[1:]) and "grid is left out" in done.stderr, done.stderr)
+          all(r[0] == "energy" for r in rows[1:]) and "grid is skipped" in done.stderr, done.stderr)
     errors = {(r[1], r[2], r[3]): float(r[5]) for r in rows[1:]}
     sizes = ("20", "60", "80", "320")
     lines = [(n, bandwidth, m) for n in METHODS for bandwidth in ("rule", "tuned") for m in sizes]

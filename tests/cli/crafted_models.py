@@ -442,9 +442,9 @@ def main():
             KERN=axis() + axis(family=7))
     refused("two inputs of one name", "found 'x' twice, expected inputs of different names",
             SCHM=count(2) + (text("x") + b"\0" + count(0)) * 2 + count(1) + text("y") + count(0))
-    refused("a number in more bytes than it takes", "found bytes that are no number, expected the number of inputs",
+    refused("a number in more bytes than it takes", "found bytes that are not a number, expected the number of inputs",
             SCHM=b"\x82\0" + sections(inputs=2)[b"SCHM"][1:])
-    refused("a number above 2^64", "found bytes that are no number, expected the number of inputs",
+    refused("a number above 2^64", "found bytes that are not a number, expected the number of inputs",
             SCHM=b"\xff" * 9 + b"\2" + sections(inputs=2)[b"SCHM"][1:])
     marks_of_missing_values()
     raise SystemExit(end())

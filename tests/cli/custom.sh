@@ -112,7 +112,7 @@ for command in "fit data.csv --target y" "design --inputs 2" "features data.csv"
 done
 check "no omega without w" ends 1 'its expressions have no w' fit data.csv --target y --kernel custom --p 1+x --q 1 --omega 2
 check "no selection by residual" ends 1 'selection by residual needs' fit data.csv --target y --kernel custom --p 1+x --q 1 --select residual
-check "no smooth atoms" ends 1 '\-\-smooth does not go with --kernel custom' design --inputs 1 --kernel custom --p 1+x --q 1 --smooth 3
+check "no smooth atoms" ends 1 '\-\-smooth cannot be combined with --kernel custom' design --inputs 1 --kernel custom --p 1+x --q 1 --smooth 3
 check "not deeper than level 16" ends 1 'max_level: 17 is above 16' design --inputs 1 --kernel custom --p 1+x --q 1 --max-level 17
 check "a megabyte" eval 'long=$(head -c 100000 /dev/zero | tr "\0" x); ends 1 "has 100000 bytes, expected at most 2000" design --inputs 1 --kernel custom --p "$long" --q 1'
 check "alpha that is 0" ends 1 'alpha\(0\) = 0' design --inputs 1 --kernel custom --alpha x --beta 0 --left 1,0 --right 0,1

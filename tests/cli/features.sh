@@ -99,7 +99,7 @@ check "values outside [0,1] are counted and clamped" clamped
 
 exhausted() {
   printf 'a\n0.3\n' | "$ENTROPIC" features - --max-level 1 --features 50 --scale none >a 2>err && cat a err &&
-    grep -q 'fewer than asked for' err
+    grep -q 'fewer than requested' err
 }
 check "an exhausted design says so" exhausted
 
@@ -126,7 +126,7 @@ END
 check "--json" summary
 
 npz_label() {
-  "$ENTROPIC" features data.csv --target y -o l.npz 2>err && cat err && grep -q 'no place for labels: --labels FILE' err
+  "$ENTROPIC" features data.csv --target y -o l.npz 2>err && cat err && grep -q 'cannot hold labels: --labels FILE' err
 }
 check "npz says that it has no labels" npz_label
 
@@ -146,7 +146,7 @@ check "npz in capitals" upper_npz
 
 to_csv() {
   "$ENTROPIC" features data.csv --target y -o rows.csv 2>err && cat err && cmp rows.csv out.libsvm &&
-    grep -q 'notice: rows.csv: LIBSVM text is written, not CSV' err
+    grep -q 'notice: rows.csv: features are written as LIBSVM text, not as CSV' err
 }
 check "csv as a name is noticed" to_csv
 

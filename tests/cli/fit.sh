@@ -35,8 +35,8 @@ piped() {
 }
 check "from a pipe" piped
 check "to a pipe" eval '"$ENTROPIC" fit data.csv --target y $fixed -o - 2>err | cmp - base.entropic && grep -q "to standard output" err'
-check "a pipe has no name" ends 1 '-o MODEL is needed' fit - --target y
-check "nor has a pipe by another name" ends 1 '-o MODEL is needed' fit <(cat data.csv) --target y
+check "a pipe has no name" ends 1 '-o MODEL is required' fit - --target y
+check "nor has a pipe by another name" ends 1 '-o MODEL is required' fit <(cat data.csv) --target y
 check "json and the model" ends 1 'the model and the summary cannot both go to standard output' fit data.csv --target y -o - --json
 cp data.csv kept.csv && ln -s kept.csv link.csv
 check "a model over its data" ends 1 'the model would replace DATA' fit kept.csv --target y -o kept.csv
@@ -51,7 +51,7 @@ check "quiet is quiet" eval '"$ENTROPIC" fit data.csv --target y $fixed --quiet 
 spoken() {
   "$ENTROPIC" fit mixed.csv --target y --ignore w,g,class $fixed -o m.entropic 2>err >out || return 1
   cat err
-  [ ! -s out ] && grep -q 'notice: the target is taken for a number; --task classification' err &&
+  [ ! -s out ] && grep -q 'notice: the target is treated as a number; --task classification' err &&
     grep -q 'notice: 1 input of categories: colour$' err && grep -q 'notice: 1 input dropped, the same in every row: same$' err &&
     grep -q 'notice: 1 input dropped, for numbering or naming the rows: id$' err &&
     grep -q 'notice: 1 row without a target dropped$' err && grep -q 'notice: 7 missing values:' err &&
@@ -79,7 +79,7 @@ check "dates, and a column without any value" dated
 empty_ends() {
   awk 'BEGIN { print "x;y;;"; for (i = 0; i < 50; i++) printf "%d,5;%d;;\n", i * 7 % 31, i }' >ends.csv
   "$ENTROPIC" fit ends.csv --target y --features 5 --omega 1 --lambda 1e-3 -o ends.entropic 2>err && cat err &&
-    grep -q 'notice: 2 columns without name or value at the end of the lines left out$' err
+    grep -q 'notice: 2 trailing columns without a name or a value dropped$' err
 }
 check "empty columns at the end" empty_ends
 # A word that stands for the default elsewhere may be the name of a column.
@@ -120,18 +120,18 @@ says() {
   "$ENTROPIC" fit "$@" $fixed -o s.entropic 2>err && cat err && grep -qE -e "$pattern" err
 }
 check "text is classes" says 'notice: the target is text: 2 classes$' mixed.csv --target class
-check "two values are classes" says 'taken for 2 classes; --task regression' <(awk -F , '{ print $1 "," (NR == 1 ? "y" : $2 > 0.5) }' data.csv) --target y
+check "two values are classes" says 'treated as 2 classes; --task regression' <(awk -F , '{ print $1 "," (NR == 1 ? "y" : $2 > 0.5) }' data.csv) --target y
 check "a task that is given needs no notice" fails says 'taken for' data.csv --target y --task regression
 check "a category" says '^classes +2: no, yes, sir$' mixed.csv --target class
 few="--target y --ignore x1,x2,x3,x4,x5,x6,x7 --max-level 0 --max-order 1"
-check "fewer features than asked for, entropy" says 'the kernel has 4 features within these limits' data.csv $few --smooth 0 --select entropy
-check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were asked for$' data.csv $few --smooth 0 --select entropy
-check "fewer features than asked for, residual" says 'selection has 4 features to choose from within its limits' data.csv $few --smooth 0
-check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were asked for$' data.csv $few --smooth 0
-check "polynomials are features too" says 'selection has 10 features to choose from within its limits' data.csv $few
-check "as many as asked for" fails says 'asked for' data.csv --target y
+check "fewer features than asked for, entropy" says 'the kernel has only 4 features within these limits' data.csv $few --smooth 0 --select entropy
+check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were requested$' data.csv $few --smooth 0 --select entropy
+check "fewer features than asked for, residual" says 'only 4 features can be selected within these limits' data.csv $few --smooth 0
+check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were requested$' data.csv $few --smooth 0
+check "polynomials are features too" says 'only 10 features can be selected within these limits' data.csv $few
+check "as many as asked for" fails says 'requested' data.csv --target y
 check "fewer than asked for in each of several models" eval '"$ENTROPIC" fit data.csv --target y --max-order 1 --max-level 3 --ensemble 2 --features 100 \
-  -o s.entropic 2>err && cat err && grep -q "selection has [0-9]* features to choose from" err && grep -qE "^features .*; 100 were asked for$" err'
+  -o s.entropic 2>err && cat err && grep -q "only [0-9]* features can be selected" err && grep -qE "^features .*; 100 were requested$" err'
 check "features asked for, as JSON" test "$(value '["features_asked"], j["features"] < 100' data.csv --target y --max-order 1 --max-level 1 --features 100 --omega 1)" = "(100, True)"
 check "no number was asked for, as JSON" test "$(value '["features_asked"]' data.csv --target y --features theory --omega 1)" = None
 awk -F , '{ print $1 "," $2 "," (NR == 1 ? "class" : NR == 7 ? "rare" : $1 > 0.5 ? "far" : "near") }' data.csv >rare.csv
@@ -231,7 +231,7 @@ check "--folds" test "$(value '["validation"]["folds"]' data.csv --target y --fe
 check "--valid" test "$(value '["validation"]["kind"]' data.csv --target y --features 40 --omega 1 --valid valid.csv)" = rows
 check "--valid is counted" test "$(value '["validation"]["rows"]' data.csv --target y --features 40 --omega 1 --valid valid.csv)" = 75
 sed 's/red/ochre/' mixed.csv >ochre.csv
-check "a category that only --valid has" says 'ochre.csv: [0-9]+ values of categories that DATA do not have' mixed.csv --target y --ignore id,class --valid ochre.csv
+check "a category that only --valid has" says 'ochre.csv: [0-9]+ values of categories that are not in DATA' mixed.csv --target y --ignore id,class --valid ochre.csv
 awk -F , -v OFS=, '{ print $11, $2, $1, $4, $3, $6, $5, $8, $7 }' valid.csv >other.csv
 check "--valid in another order and without what is ignored" test "$(value '["validation"]["rows"]' data.csv --target 11 --ignore 9,x10 --features 40 --omega 1 --valid other.csv)" = 75
 other_order() {
@@ -239,13 +239,13 @@ other_order() {
     "$ENTROPIC" fit data.csv --target 11 --ignore 9,x10 --features 40 --omega 1 --quiet --valid other.csv -o b.entropic && cmp a.entropic b.entropic
 }
 check "columns of --valid go by name, whatever the number" other_order
-check "all rows of one group" says 'notice: all rows are of one group of --groups g: none can be held out' <(sed '1s/$/,g/; 1!s/$/,7/' data.csv) --target y --groups g
+check "all rows of one group" says 'notice: --groups g puts all rows into one group: none can be held out' <(sed '1s/$/,g/; 1!s/$/,7/' data.csv) --target y --groups g
 check "rows of several groups" fails says 'of one group' mixed.csv --target y --groups g --ignore id,class
 check "a target that is always the same" says 'notice: the target is the same in every row' <(cut -d , -f 1-3 data.csv | sed '1s/$/,y/; 1!s/$/,0.1/') --target y
-check "a target that is not" fails says 'the same in every row: there' data.csv --target y
-check "more models than folds" says 'notice: --ensemble 9: there are 3 models, one for each fold$' data.csv --target y --ensemble 9 --folds 3
-check "more models than --valid has" says 'notice: --ensemble 2: there is 1 model, as --valid has one$' data.csv --target y --ensemble 2 --valid valid.csv
-check "more models than the kernel has" says 'notice: --ensemble 2: there is 1 model, as features are not selected from the data$' data.csv --target y --ensemble 2 --kernel laplace
+check "a target that is not" fails says 'the same in every row: the model' data.csv --target y
+check "more models than folds" says 'notice: --ensemble 9: only 3 models can be averaged, one for each fold$' data.csv --target y --ensemble 9 --folds 3
+check "more models than --valid has" says 'notice: --ensemble 2: only 1 model can be averaged, as --valid gives one split$' data.csv --target y --ensemble 2 --valid valid.csv
+check "more models than the kernel has" says 'notice: --ensemble 2: only 1 model can be averaged, as features are not selected from the data$' data.csv --target y --ensemble 2 --kernel laplace
 check "as many models as asked for" fails says '--ensemble' data.csv --target y --ensemble 3 --folds 3
 single_rows() {
   head -n 11 data.csv >ten.csv
@@ -284,19 +284,19 @@ done
 check "no path in a model" eval 'cp data.csv sub/elsewhere.csv && "$ENTROPIC" fit sub/elsewhere.csv --target y $fixed --quiet && cmp sub/elsewhere.entropic base.entropic'
 
 # Wrong use
-check "no data" ends 1 'DATA is needed; usage: entropic fit DATA' fit
-check "no target" ends 1 '--target COL is needed' fit data.csv
+check "no data" ends 1 'DATA is required; usage: entropic fit DATA' fit
+check "no target" ends 1 '--target COL is required' fit data.csv
 check "no such target" ends 1 'no column z' fit data.csv --target z
-check "features and nonzeros" ends 1 'not both' fit data.csv --target y --features 3 --nonzeros 3
+check "features and nonzeros" ends 1 '--features and --nonzeros cannot be combined' fit data.csv --target y --features 3 --nonzeros 3
 check "folds and valid" ends 1 '--folds .* --valid' fit data.csv --target y --folds 3 --valid valid.csv
-check "logistic for numbers, as told" ends 1 '--loss logistic is for classes' fit data.csv --target y --loss logistic --task regression
+check "logistic for numbers, as told" ends 1 '--loss logistic and --task regression cannot be combined: the loss is for classes' fit data.csv --target y --loss logistic --task regression
 check "logistic for numbers, as found" ends 1 '--loss logistic is for classes' fit data.csv --target y --loss logistic
-check "hinge for numbers, as told" ends 1 '--loss hinge is for classes, --task regression for numbers' fit data.csv --target y --loss hinge --task regression
+check "hinge for numbers, as told" ends 1 '--loss hinge and --task regression cannot be combined: the loss is for classes' fit data.csv --target y --loss hinge --task regression
 check "hinge for numbers, as found" ends 1 '--loss hinge is for classes, and the target is a number' fit data.csv --target y --loss hinge
-check "exact with features" ends 1 '--solver exact has no features: --features cannot' fit data.csv --target y --solver exact --features 3
-check "exact with nonzeros" ends 1 '--solver exact has no features: --nonzeros cannot' fit data.csv --target y --solver exact --nonzeros 3
-check "exact with logistic" ends 1 '--solver exact is for the squared loss' fit mixed.csv --target class --solver exact --loss logistic
-check "exact with hinge" ends 1 '--solver exact is for the squared loss' fit mixed.csv --target class --solver exact --loss hinge
+check "exact with features" ends 1 '--solver exact and --features cannot be combined' fit data.csv --target y --solver exact --features 3
+check "exact with nonzeros" ends 1 '--solver exact and --nonzeros cannot be combined' fit data.csv --target y --solver exact --nonzeros 3
+check "exact with logistic" ends 1 '--solver exact and --loss [a-z]* cannot be combined' fit mixed.csv --target class --solver exact --loss logistic
+check "exact with hinge" ends 1 '--solver exact and --loss [a-z]* cannot be combined' fit mixed.csv --target class --solver exact --loss hinge
 check "another loss" ends 1 '--loss other: expected auto.squared.logistic.hinge' fit mixed.csv --target class --loss other
 check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, there are 10 inputs' fit data.csv --target y --omega 1,2
 check "omega for bridge" ends 1 'bridge' fit data.csv --target y --kernel bridge --omega 1
@@ -327,7 +327,7 @@ check "--valid without the target" ends 2 'aimless.csv: no column y, which is th
 check "--valid without the weights" ends 2 'valid.csv: no column w, which is the weight' fit mixed.csv --target y --weights w --valid valid.csv --quiet
 head -n 2 data.csv >single.csv
 printf 'a,b,y\nm,kg,s\n' >units.csv && awk -F , 'NR > 1 && NR < 40 { print $1 "," $2 "," $11 }' data.csv >>units.csv
-check "a line of units" ends 0 "notice: line 2 \\('m,kg,s'\\) has no number and stands above numbers: it is left out" fit units.csv --target y --features 5 --omega 1 --lambda 1e-3
+check "a line of units" ends 0 "notice: line 2 \\('m,kg,s'\\) has no numbers but stands above some: it is skipped" fit units.csv --target y --features 5 --omega 1 --lambda 1e-3
 sed 's/^m,kg,s$/m,1,2/' units.csv >words.csv
 check "a word above numbers" ends 2 "words.csv: no input is left, all 1 are constant or identifiers; a is text \\('m'\\) of nearly as many values as rows" fit words.csv --target y --ignore b
 seq 1 50 | awk 'BEGIN { print "id,y" } { print $1 "," $1 % 7 }' >counted.csv
@@ -345,8 +345,8 @@ at_the_end() {
   "$ENTROPIC" generate friedman1 --rows 60 -o short.csv && "$ENTROPIC" fit short.csv --target y --omega 1 --lambda 1e-6 --select entropy -o short.entropic >out 2>err
   cat err
   case $(sed -n 's/^features *\([0-9]*\),.*/\1/p' err) in
-  100) grep -q 'notice: 100 features, the most in the search, were the best' err ;;
-  *) ! grep -q 'the most in the search' err ;;
+  100) grep -q 'notice: 100 features, the largest number tried, validated best' err ;;
+  *) ! grep -q 'the largest number tried' err ;;
   esac && "$ENTROPIC" fit short.csv --target y --omega 1 --lambda 1e-6 --features 100 --select entropy -o short.entropic 2>err && ! grep -q 'the most that' err
 }
 check "a notice where more features may be better" at_the_end

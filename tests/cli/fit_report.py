@@ -162,7 +162,7 @@ def members_and_features(j, lines, page):
     j, lines = fit(*words, "--html", "exact.html", "-o", "exact.entropic")
     page = open("exact.html").read()
     check("no features at all", "The model has no features. It is a sum over the kernel at 600 training rows." in page
-          and j["member_features"] is None and "the most in the search" not in lines, [j, lines])
+          and j["member_features"] is None and "the largest number tried" not in lines, [j, lines])
 
 
 def folds_and_page():

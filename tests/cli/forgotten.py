@@ -143,7 +143,7 @@ def check_old():
     check("an old model has marginals of its fit", part("old.entropic", b"marg") is not None)
     before = receipt("old.entropic")
     status, _, err = run("update", "old.entropic", rows)
-    check("an old model is updated, and says that its marginals go", status == 0 and "no marginals any more" in err, err)
+    check("an old model is updated, and says that its marginals go", status == 0 and "no longer has marginals" in err, err)
     check("they are gone", part("old.entropic", b"marg") is None and part("old.entropic", b"msum") is None)
     status, _, err = run("forget", "old.entropic", rows)
     check("rows are forgotten again, without a word on marginals", status == 0 and "marginals" not in err, err)

@@ -31,7 +31,7 @@ check "the largest seed" test "$("$ENTROPIC" generate friedman1 --seed 184467440
 check "fewer rows are the first ones" cmp <("$ENTROPIC" generate friedman1 --rows 10) <(head -n 11 a)
 check "-o writes the same" eval '"$ENTROPIC" generate friedman1 -o b && cmp a b'
 check "--output too" eval '"$ENTROPIC" generate friedman1 --output=b2 && cmp a b2'
-check "a name in .gz does not gzip, and says so" eval '"$ENTROPIC" generate friedman1 -o b.gz 2>err && cmp a b.gz && grep -q "notice: b.gz: what is written is not gzipped" err'
+check "a name in .gz does not gzip, and says so" eval '"$ENTROPIC" generate friedman1 -o b.gz 2>err && cmp a b.gz && grep -q "notice: b.gz: the output is not compressed" err'
 "$ENTROPIC" generate friedman1 --noise 2 >noisy
 check "noise changes y alone" eval 'cmp <(cut -d, -f1-10 a) <(cut -d, -f1-10 noisy) && ! cmp -s a noisy'
 check "noise of the right size" awk -F , '

@@ -87,7 +87,7 @@ check "the list is the model" whole
 check "no list of the exact kernel" ends 1 'exact.entropic has no features, it is a sum over the kernel at 300 rows' info exact.entropic --list
 
 # Files that are not models
-check "no model" ends 1 'MODEL is needed; usage: entropic info MODEL' info
+check "no model" ends 1 'MODEL is required; usage: entropic info MODEL' info
 check "no such file" ends 2 'missing.entropic: No such file' info missing.entropic
 check "a folder" ends 2 'folder' info .
 : >empty.entropic

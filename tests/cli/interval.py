@@ -209,7 +209,7 @@ def refusals():
     refused("--std is for numbers", ["--std", "numbers"], "predict", fit("classes.csv"), "classes.csv", "--std")
     table("more.csv", 30, draw, TARGETS["homoscedastic"])
     done = run("update", model, "more.csv")
-    check("update drops them with a notice", "no intervals any more" in done.stderr, done.stderr)
+    check("update drops them with a notice", "no longer has intervals" in done.stderr, done.stderr)
     refused("then there are none", ["no intervals"], "predict", model, "t.csv", "--interval", "0.9")
     refused("for score neither", ["no intervals"], "score", model, "t.csv", "--interval", "0.9")
     check("info counts their rows", json.loads(run("info", fit("t.csv"), "--json").stdout)["interval_rows"] >= 200)

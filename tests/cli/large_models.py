@@ -153,8 +153,8 @@ def check_overflow():
         file.write(data)
     for language in ("c", "js", "json"):
         status, _, err = run("export", "huge.entropic", "--lang", language, "-o", "huge." + language)
-        check("no %s of scores beyond the range of numbers" % language,
-              status != 0 and "beyond the range of numbers" in err and not os.path.exists("huge." + language), err)
+        check("no %s of scores outside the range of a double" % language,
+              status != 0 and "outside the range of a double" in err and not os.path.exists("huge." + language), err)
 
 
 check_many_factors()

@@ -30,7 +30,7 @@ MEGABYTES = 10 << 20
 def rare(word, line=3, column="a"):
     """The end of the message after "expected a number", for one word among 149 numbers."""
     mark = "'%s'" % word if "\\" in word else '"%s"' % word if " " in word else word  # as a shell needs it
-    return (" as in 99.33 %% of the rows; no number: '%s' (1, line %d) (--missing %s: a missing value; --categorical "
+    return (" as in 99.33 %% of the rows, but these are not: '%s' (1, line %d) (--missing %s: a missing value; --categorical "
             "%s: the column holds categories)" % (word, line, mark, column))
 
 
@@ -45,7 +45,7 @@ FAULTS = [
     ("header alone", "y", b"a,y\n", " has a header and no rows, expected some"),
     ("header without end", "y", b"a,y", " has a header and no rows, expected some"),
     ("header and blank lines", "y", b"a,y\n\n  \n", " has a header and no rows, expected some"),
-    ("header and empty fields", "y", b"a,y\n,\n,\n", ": no row is left, of 2; 2 have no target (y), 0 have weight 0"),
+    ("header and empty fields", "y", b"a,y\n,\n,\n", ": none of the 2 rows can be used: 2 have no target (y), 0 have weight 0"),
     ("delimiters alone", "1", b",,\n\n,,\n", " is empty, expected rows"),
     ("too few fields", "y", b"a,b,y\n1,2,3\n4,5\n6,7,8\n",
      ", line 3: found 2 fields, expected 3; column 3 (y) is the first one missing"),
@@ -105,12 +105,12 @@ FAULTS = [
      ", line 3, column 1 (a): found '\\x1b[2J', expected a number" + rare("\\x1b[2J")),
     ("one word in the target in 150", "y", among_numbers(b"7,one"),
      ", line 3, column 2 (y): found 'one', expected a number" + rare("one", column="y")),
-    ("no target anywhere", "y", b"a,y\n1,\n2,\n3,?\n", ": no row is left, of 3; 3 have no target (y), 0 have weight 0"),
+    ("no target anywhere", "y", b"a,y\n1,\n2,\n3,?\n", ": none of the 3 rows can be used: 3 have no target (y), 0 have weight 0"),
     ("inputs all the same", "y", b"a,y\n1,2\n1,3\n1,4\n",
      ": no input is left, all 1 are constant or identifiers; a is constant"),
-    ("NUL byte", "y", b"a,y\n1,2\0\n3,4\n", ", line 2, column 2: there is a NUL byte, expected text"),
-    ("NUL byte in the header", "y", b"a\0,y\n1,2\n", ", line 1, column 1: there is a NUL byte, expected text"),
-    ("NUL byte in quotes", "y", b"a,y\n1,\"\0\"\n", ", line 2, column 2: there is a NUL byte, expected text"),
+    ("NUL byte", "y", b"a,y\n1,2\0\n3,4\n", ", line 2, column 2: found a NUL byte, expected text"),
+    ("NUL byte in the header", "y", b"a\0,y\n1,2\n", ", line 1, column 1: found a NUL byte, expected text"),
+    ("NUL byte in quotes", "y", b"a,y\n1,\"\0\"\n", ", line 2, column 2: found a NUL byte, expected text"),
     ("carriage return in a line", "y", among_numbers(b"7\r,1"),
      ", line 3, column 1 (a): found '7\\x0d', expected a number" + rare("7\\x0d")),
     ("10 MB line", "y", b"a,y\n1,2\n" + b"7" * MEGABYTES + b",3\n4,5\n",
@@ -129,7 +129,7 @@ FAULTS = [
     ("UTF-16, half a pair at the end", "y", "a,y\n1,2\n3,\ud801".encode("utf-16", "surrogatepass"),
      ", line 3, byte 23: the file ends in the middle of a character, expected UTF-16 text"),
     ("UTF-16 mark alone", "y", b"\xff\xfe", " is empty, expected rows"),
-    ("UTF-16 NUL", "y", "a,y\n1,\0\n".encode("utf-16"), ", line 2, column 2: there is a NUL byte, expected text"),
+    ("UTF-16 NUL", "y", "a,y\n1,\0\n".encode("utf-16"), ", line 2, column 2: found a NUL byte, expected text"),
     ("picture", "1", b"\x89PNG\r\n\x1a\n....", " is a PNG image" + READ),
     ("program", "1", b"\x7fELF\2\1\1\0", " is a program" + READ),
     ("model", "1", b"\x89ENT\r\n\x1a\n", " is a model of Entropic" + READ),
@@ -153,7 +153,7 @@ FAULTS = [
     ("LIBSVM descending", None, b"1 1:1 2:1\n1 2:1 1:1\n",
      ", line 2, entry 3: found '1:1', expected indices in ascending order (any order is an option)"),
     ("LIBSVM duplicate", None, b"1 1:1 1:2\n",
-     ", line 1, entry 3: found '1:2', expected an index that has not been there before"),
+     ", line 1, entry 3: found '1:2', expected an index that does not appear twice"),
     ("LIBSVM no colon", None, b"1 1:1\n2 3\n", ", line 2, entry 2: found '3', expected index:value"),
     ("LIBSVM no label", None, b"1 1:1\n2:1\n", ", line 2, entry 1: found '2:1', expected a label that is one number"),
     ("LIBSVM two labels", None, b"1 1:1\n1,2 1:1\n",

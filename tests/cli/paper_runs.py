@@ -125,11 +125,11 @@ def main():
     write(whole)
     with open(LOG) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        refused("a log that another process writes to", 3, "another process writes to it")
+        refused("a log that another process writes to", 3, "another process is writing to it")
     write(whole.replace(b"seed 1", b"seed 7"))
     refused("a log of something else", 2, LOG + ": it begins with")
     write(whole.replace(b"\trule\t", b"\truled\t", 1))
-    refused("a spoilt line", 2, "is no line of a log of runs")
+    refused("a spoilt line", 2, "is not a line of a run log")
     write(b"my own notes")
     refused("a file that is no log", 2, "it begins with \"my own notes\"")
     done = run("--checkpoint", "p.html")

@@ -117,7 +117,7 @@ unseen() {
     grep -q 'notice: 1 value of a category never seen, 1 missing value$' err
 }
 check "a category never seen" unseen
-check "--proba for numbers" ends 1 '--proba is for classes' predict data.entropic new.csv --proba
+check "--proba for numbers" ends 1 '--proba needs a model of classes' predict data.entropic new.csv --proba
 
 # Several targets
 several() {
@@ -182,8 +182,8 @@ check "nothing is said of what is not used" eval '"$ENTROPIC" predict few.entrop
 check "a column that is used" ends 2 'lost.csv: no column x1, which is an input of the model' predict few.entropic lost.csv
 check "score asks for no others" eval 'paste -d , narrow.csv <(cut -d , -f 11 wide-new.csv) >narrow-y.csv && "$ENTROPIC" score few.entropic narrow-y.csv >a && "$ENTROPIC" score few.entropic wide-new.csv >b && cmp a b'
 
-check "no model" ends 1 'MODEL is needed; usage: entropic predict MODEL DATA' predict
-check "no data" ends 1 'DATA is needed; usage: entropic predict MODEL DATA' predict data.entropic
+check "no model" ends 1 'MODEL is required; usage: entropic predict MODEL DATA' predict
+check "no data" ends 1 'DATA is required; usage: entropic predict MODEL DATA' predict data.entropic
 check "a word behind the data" ends 1 'unexpected argument nowhere.csv' predict data.entropic new.csv nowhere.csv
 check "json and predictions" ends 1 '--json needs -o OUT' predict data.entropic new.csv --json
 check "both from standard input" ends 1 'both come from standard input' predict - -

@@ -69,8 +69,8 @@ check "a fault of the ranges is named with its line" sh -c \
 check "ranges need a target" refused 1 '--ranges needs --target' design --ranges a=0:1 --target-range 0:1
 check "and its range or classes" refused 1 '--target-range for a number or --classes' design --ranges a=0:1 --target y
 check "without ranges there is no lambda" refused 1 '--lambda needs --ranges' design --inputs 2 --lambda 1
-check "ranges go without data" refused 1 '--ranges has the inputs' design sound.csv --ranges a=0:1 "${given[@]}"
-check "and without what is about data" refused 1 '--scale is about DATA' design --ranges a=0:1 "${given[@]}" --scale none
+check "ranges go without data" refused 1 '--ranges and DATA cannot be combined' design sound.csv --ranges a=0:1 "${given[@]}"
+check "and without what is about data" refused 1 '--scale needs DATA' design --ranges a=0:1 "${given[@]}" --scale none
 check "a list that is not there" refused 2 'nothing.txt' design --ranges nothing.txt "${given[@]}"
 check "the list is not overwritten" refused 1 'list.txt' design --ranges list.txt "${given[@]}" --save-design list.txt
 check "columns are not dropped in silence" refused 1 'copy the file' design --design d.txt --save-design e.txt

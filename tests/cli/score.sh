@@ -124,7 +124,7 @@ check "LIBSVM text with indices in any order" indices '{ a = $2; $2 = $NF; $NF =
 check "a good model with no options at all" eval '"$ENTROPIC" fit data.csv --target y --quiet -o auto.entropic &&
   "$ENTROPIC" score auto.entropic new.csv --json | "$python" -c "import json, sys; s = json.load(sys.stdin); print(s); assert s[\"r2\"] > 0.95"'
 
-check "no data" ends 1 'DATA is needed; usage: entropic score MODEL DATA' score data.entropic
+check "no data" ends 1 'DATA is required; usage: entropic score MODEL DATA' score data.entropic
 check "both from standard input" ends 1 'both come from standard input' score - -
 check "no such column of weights" ends 1 'no column v' score data.entropic new.csv --weights v
 check "no such model" ends 2 'missing.entropic: No such file' score missing.entropic new.csv

@@ -79,7 +79,7 @@ check "info says that validation is not current" says info.txt "not current"
 check "score says it in JSON" sh -c \
   '"$ENTROPIC" score kept.entropic more.csv --json --quiet | grep -qF "\"validation_current\": false"'
 "$ENTROPIC" score kept.entropic more.csv >/dev/null 2>score.txt
-check "and for people" says score.txt "not current"
+check "and for people" says score.txt "out of date"
 check "info says what statistics take" says info.txt "kept, "
 check "the same in JSON" sh -c '"$ENTROPIC" info kept.entropic --json | grep -qF "\"current\": false"'
 "$ENTROPIC" forget kept.entropic more.csv --json >forget.json 2>/dev/null
@@ -140,8 +140,8 @@ check "nor can they be kept" refused 1 "--keep-statistics is for the squared los
   "$ENTROPIC" fit classes.csv --target y --loss logistic --keep-statistics
 check "a model is no file of statistics" refused 2 "but a model" "$ENTROPIC" solve kept.entropic -o x.entropic
 check "and the other way round" refused 2 "but statistics" "$ENTROPIC" predict all.stat all.csv
-check "--design is needed" refused 1 "--design MODEL is needed" "$ENTROPIC" collect all.csv
-check "-o of merge is needed" refused 1 "-o STAT is needed" "$ENTROPIC" merge a.stat b.stat
-check "-o of solve is needed" refused 1 "-o MODEL is needed" "$ENTROPIC" solve a.stat
+check "--design is needed" refused 1 "--design MODEL is required" "$ENTROPIC" collect all.csv
+check "-o of merge is needed" refused 1 "-o STAT is required" "$ENTROPIC" merge a.stat b.stat
+check "-o of solve is needed" refused 1 "-o MODEL is required" "$ENTROPIC" solve a.stat
 check "DATA must not be replaced" refused 1 "all.csv" "$ENTROPIC" collect all.csv --design plain.entropic -o all.csv
 finish

@@ -25,7 +25,7 @@ printf 'age,age\n1,2\n' >twins.csv
 printf 'nonsense\n' >bad.design
 
 # 1: wrong use.
-check "no command" ends 1 '^entropic: a command is needed'
+check "no command" ends 1 '^entropic: a command is required'
 check "an unknown command" ends 1 'unknown command fetures: did you mean features\?' fetures
 check "a command like no other" ends 1 'unknown command zzzzzzzzz: see' zzzzzzzzz
 check "version is no command" ends 1 'unknown command version: did you mean --version\?' version
@@ -61,10 +61,10 @@ check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, ther
 check "a hole in the list of omegas" ends 1 '--omega : expected a number' features good.csv --omega 1,,2
 check "a delimiter of two characters" ends 1 '--delimiter ab: expected one character' features good.csv --delimiter ab
 check "a decimal mark that is none" ends 1 "decimal is 'x', expected '.' or ','" features good.csv --decimal x
-check "a delimiter that numbers are made of" ends 1 "delimiter is '1', expected a character that is no part of a number" features good.csv --delimiter 1
+check "a delimiter that numbers are made of" ends 1 "delimiter is '1', expected a character that is not part of a number" features good.csv --delimiter 1
 check "decimal and delimiter alike" ends 1 'both' features good.csv --delimiter comma --decimal comma
-check "features and nonzeros" ends 1 'give --features or --nonzeros, not both' features good.csv --features 3 --nonzeros 3
-check "no data" ends 1 'DATA is needed; usage: entropic features DATA' features
+check "features and nonzeros" ends 1 '--features and --nonzeros cannot be combined' features good.csv --features 3 --nonzeros 3
+check "no data" ends 1 'DATA is required; usage: entropic features DATA' features
 check "two data" ends 1 'unexpected argument two.csv' features good.csv two.csv
 check "an unknown column" ends 1 'good.csv: no column x; there are a, b, y$' features good.csv --target x
 check "a misspelt column" ends 1 'no column ages: did you mean age\?' features <(printf 'age,b\n1,2\n') --ignore ages
@@ -76,11 +76,11 @@ check "column 0" ends 1 'no column 0; there are 3' features good.csv --target 0
 check "no input left" ends 1 'no input is left' features good.csv --target y --ignore a,b
 check "the target ignored" ends 1 'the target and cannot be ignored' features good.csv --target y --ignore y
 check "json with rows on standard output" ends 1 '--json needs -o' features good.csv --json
-check "design with kernel options" ends 1 '--kernel cannot be given' features good.csv --design d --kernel laplace
+check "design with kernel options" ends 1 '--design and --kernel cannot be combined' features good.csv --design d --kernel laplace
 check "paper without interior" ends 1 '--select paper needs --basis interior' features good.csv --select paper
-check "smooth without centred" ends 1 '--smooth does not go with --kernel laplace' features good.csv --smooth 2 --kernel laplace
-check "omega for a kernel without one" ends 1 '--omega does not go with --kernel bridge' features good.csv --kernel bridge --omega 2
-check "the same for design" ends 1 '--omega does not go with --kernel bridge' design --inputs 2 --kernel bridge --omega 1
+check "smooth without centred" ends 1 '--smooth cannot be combined with --kernel laplace' features good.csv --smooth 2 --kernel laplace
+check "omega for a kernel without one" ends 1 '--omega cannot be combined with --kernel bridge' features good.csv --kernel bridge --omega 2
+check "the same for design" ends 1 '--omega cannot be combined with --kernel bridge' design --inputs 2 --kernel bridge --omega 1
 check "a seed for nothing" ends 1 '--seed needs --select paper' features good.csv --seed 3
 check "the same for design" ends 1 '--seed needs --select paper' design --inputs 2 --seed 1
 check "labels without a target" ends 1 '--labels needs --target' features good.csv --labels l
@@ -91,18 +91,18 @@ check "labels and summary on standard output" ends 1 'the labels and the summary
 check "list and design on standard output" ends 1 'the list and the design cannot' design --inputs 2 --save-design -
 check "a hole in the list of columns" ends 1 '--ignore a,,b: a name is empty' features good.csv --ignore a,,b
 check "--ignore as often as one likes" eval '"$ENTROPIC" features good.csv --target y $(for i in $(seq 40); do echo --ignore a; done) --quiet >out && "$ENTROPIC" features good.csv --target y --ignore a --quiet | cmp - out'
-check "a size twice" ends 1 '--features: 50 is there twice' compare good.csv --target y --features 50,20,50
+check "a size twice" ends 1 '--features: 50 appears twice' compare good.csv --target y --features 50,20,50
 check "an unknown option that another command has" ends 1 'unknown option --weights' predict good.entropic good.csv --weights a
 check "smooth 1" ends 1 'start at degree 2' features good.csv --smooth 1
 check "an unknown function" ends 1 'did you mean friedman1' generate freidman1
-check "a function's name is missing" ends 1 'name of a function is missing' generate --rows 5
-check "a list of a name" ends 1 '--list takes no name' generate friedman1 --list
-check "design of nothing" ends 1 'DATA, --inputs D, --design FILE or --ranges is needed' design
-check "design of data and inputs" ends 1 'not both' design good.csv --inputs 3
+check "a function's name is missing" ends 1 'name of a function is required' generate --rows 5
+check "a list of a name" ends 1 '--list and a name cannot be combined' generate friedman1 --list
+check "design of nothing" ends 1 'DATA, --inputs D, --design FILE or --ranges is required' design
+check "design of data and inputs" ends 1 'DATA and --inputs cannot be combined' design good.csv --inputs 3
 check "design by data without data" ends 1 '--criterion data needs DATA' design --inputs 3 --criterion data
-check "design with columns and no data" ends 1 '--target is about DATA' design --inputs 3 --target y
-check "design with reading options and no data" ends 1 '--delimiter is about DATA' design --inputs 3 --delimiter tab
-check "a saved design with inputs" ends 1 '--inputs cannot be given' design --design d --inputs 3
+check "design with columns and no data" ends 1 '--target needs DATA' design --inputs 3 --target y
+check "design with reading options and no data" ends 1 '--delimiter needs DATA' design --inputs 3 --delimiter tab
+check "a saved design with inputs" ends 1 '--design and --inputs cannot be combined' design --design d --inputs 3
 
 # 2: bad data; the message names file, line and column.
 check "no such file" ends 2 '^entropic features: missing.csv: No such file' features missing.csv
@@ -110,7 +110,7 @@ mkdir bare
 check "a folder" ends 2 "the folder 'bare' has 0 files and no table" features bare
 check "text where a number belongs" ends 2 'bad.csv.*line 3, column 2.*oops' features bad.csv
 check "a short line" ends 2 'short.csv.*line 3' features short.csv
-check "a name of two columns" ends 0 'is called age.1' features twins.csv -o twins.libsvm
+check "a name of two columns" ends 0 'is renamed age.1' features twins.csv -o twins.libsvm
 check "an empty file" ends 2 'empty.csv' features empty.csv
 check "not a number in the data" ends 2 'nan.csv' features nan.csv
 check "no such design" ends 2 'missing.design: No such file' features good.csv --design missing.design

@@ -38,7 +38,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 ENTROPIC = os.environ["ENTROPIC"]
 CHEAP = ["--select", "entropy", "--features", "10", "--omega", "1", "--lambda", "0.1", "--scale", "minmax"]
 # Notices about the target and the fit, not about the file.
-USUAL = [r"the target is taken for a number;", r"the target is taken for \d+ classes;", r"the target is text: \d+ classes",
+USUAL = [r"the target is treated as a number;", r"the target is treated as \d+ classes;", r"the target is text: \d+ classes",
          r"the kernel has \d+ features? within these limits", r"\d+ inputs? of categories: ",
          r"\d+ inputs? of dates, ", r"\d+ missing values?: "]
 MODULES = ["_tables_layout", "_tables_values"]

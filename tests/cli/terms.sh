@@ -30,7 +30,7 @@ refused() {
 }
 check "an input that is not there" refused '--only: there is no input x11: did you mean x1?' --only x1,x11
 check "the target" refused '--without: column y is the target, expected inputs' --without y
-check "nothing left" refused '--without: no input is left' --without '*'
+check "nothing left" refused '--without: the terms leave no input' --without '*'
 check "a kernel without the constant" refused 'terms need a kernel with the constant' --only x1 --kernel laplace
-check "the exact kernel" sh -c "'$ENTROPIC' fit f.csv --target y --solver exact --without x1 -o no.entropic 2>&1 | grep -q 'has no features: --without cannot be given'"
+check "the exact kernel" sh -c "'$ENTROPIC' fit f.csv --target y --solver exact --without x1 -o no.entropic 2>&1 | grep -q -e '--solver exact and --without cannot be combined'"
 finish

@@ -146,7 +146,7 @@ def check_refusals():
     refused("an infinite time", rows(lambda i: "inf" if i == 7 else i),
             ["refused.csv, line 9, column 1 (t): found 'inf', expected a finite number"], DATA, *time)
     refused("no such column", rows(str), ["refused.csv: no column tt; there are t, a, y"], USAGE, "--time", "tt")
-    refused("groups as well", rows(str), ["--groups and --time", "give one of them"], USAGE, "--groups", "a", *time)
+    refused("groups as well", rows(str), ["--groups and --time", "cannot be combined"], USAGE, "--groups", "a", *time)
     refused("the target", rows(str), ["column y is the target and cannot be the time"], USAGE, "--time", "y")
     refused("categories", rows(str), ["column t is categorical and cannot be the time"], USAGE, "--categorical", "t", *time)
     dropped = ["%s,%.3f,%s" % ("" if i == 7 else i, math.sin(i), "" if i == 7 else "%.3f" % math.cos(i))

@@ -98,7 +98,7 @@ def small_ones():
                "all")
     check("a name that the predictions have is renamed, with a notice",
           done.stdout.split(b"\n")[0] == b"u,v,colour,prediction.2,prediction.1,prediction" and
-          b"column prediction of DATA is written as prediction.2" in done.stderr, done.stdout + done.stderr)
+          b"column prediction of DATA is renamed prediction.2" in done.stderr, done.stdout + done.stderr)
     check("a row of commas goes along", parsed(done.stdout)[2][:5] == [""] * 5 and len(parsed(done.stdout)) == 3)
     done = run("predict", "m.entropic", write("u,v,colour,lower\n.5,.5,red,1\n"), "--with", "lower", "--quiet")
     check("lower is free without intervals", done.stdout.startswith(b"lower,prediction\n1,"), done.stdout)

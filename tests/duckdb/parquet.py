@@ -158,7 +158,7 @@ def check_refused(db):
     refused("SQL without rows", ["-", "--sql", "SELECT 1 AS a, 2 AS y WHERE false"], "the SQL query has no rows")
     refused("two queries", ["-", "--sql", "SELECT 1 AS y; SELECT 2 AS y"], "the SQL query")
     refused("an empty query", ["-", "--sql", " "], "the SQL query")
-    refused("SQL and a file", ["all.csv", "--sql", "SELECT 1 AS y"], "all.csv is no DuckDB database")
+    refused("SQL and a file", ["all.csv", "--sql", "SELECT 1 AS y"], "and all.csv is not one")
     refused("a column that is not there", ["all.parquet", "--ignore", "bogus"], "all.parquet: no column bogus")
     refused("the network", ["-", "--sql", "INSTALL httpfs"], "the SQL query")
     two = Database(db.library, "two.duckdb")

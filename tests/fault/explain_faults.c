@@ -6,7 +6,7 @@
 #include "explain/explanation.h"
 #include "model/marginals.h"
 #include "model/member_effects.h"
-#include "page/explain_pack.h"
+#include "page/explain_page.h"
 
 enum { ROWS = 24 };
 

@@ -196,7 +196,7 @@ static void datasets(void **state) {
   const char *copy = entropic_dataset_dropped(dataset, 1, &why[1]), *original = entropic_dataset_original(dataset, 1);
   const char *class_validation = entropic_dataset_notice(dataset, 0), *none = entropic_dataset_notice(dataset, 1);
   end_quiet();
-  assert_non_null(strstr(class_validation, "'1' and '1.0' are one number and one class"));
+  assert_non_null(strstr(class_validation, "'1' and '1.0' are the same number and become one class"));
   assert_null(none);
   assert_int_equal(dropped, 2);
   assert_string_equal(constant, "b");

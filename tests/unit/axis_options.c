@@ -30,7 +30,7 @@ static void names_of_families(void **state) {
   for (size_t i = 0; i < count; i++) {
     entropic_family family = (entropic_family)99;
     assert_int_equal(entropic_family_find(entropic_family_name((entropic_family)i), &family), 1);
-    assert_int_equal(family, i); /* so no name is there twice */
+    assert_int_equal(family, i); /* so no name appears twice */
   }
   const int none[] = {(int)count, -1, INT32_MAX, INT32_MIN};
   for (size_t i = 0; i < COUNT(none); i++) {

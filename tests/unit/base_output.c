@@ -55,7 +55,7 @@ static void file_appears_on_commit(void **state) {
   assert_holds(path, "one two");
   assert_int_equal(mode_of(path), 0640);
   assert_int_equal(entropic_output_write(context, output, "x", 1), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "has been committed");
+  assert_message(context, "has already been committed");
   assert_int_equal(entropic_output_commit(context, output), ENTROPIC_BAD_ARGUMENT);
   entropic_output_free(output);
   assert_holds(path, "one two");

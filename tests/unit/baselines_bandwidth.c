@@ -90,7 +90,7 @@ static void refusals(void **state) {
   double x[] = {0.5, 0.5, 0.5, NAN}, sigma = -7;
   ent_random_data data = rows_of(x, 1, 1);
   assert_int_equal(ent_random_bandwidth(context, &data, 1, 1, &sigma), ENTROPIC_BAD_DATA);
-  assert_message(context, "1 rows; neighbours need at least 2");
+  assert_message(context, "1 rows, expected at least 2 to have neighbours");
   data = rows_of(x, 3, 1);
   assert_int_equal(ent_random_bandwidth(context, &data, 1, 1, &sigma), ENTROPIC_BAD_DATA);
   assert_message(context, "the 3 rows are too alike: every row has 2 others at distance 0");

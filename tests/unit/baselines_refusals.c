@@ -21,10 +21,10 @@ static void options(void **state) {
   (void)state;
   ent_random_options good = ent_random_options_default(), bad = good;
   bad.method = (ent_random_method)9;
-  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "method: 9 is none of RKS, ORF, LKRF, EERF, Nystroem, QMC, SORF");
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "method: 9 is not one of RKS, ORF, LKRF, EERF, Nystroem, QMC, SORF");
   bad = good;
   bad.kernel = (ent_random_kernel)-1;
-  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "kernel: -1 is none of laplace, gauss, sobolev");
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "kernel: -1 is not one of laplace, gauss, sobolev");
   bad = good;
   bad.kernel = ENT_RANDOM_SOBOLEV;
   refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "kernel: sobolev has no RKS features");
@@ -50,9 +50,9 @@ static void options(void **state) {
   refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "rho: nan; expected a finite number");
   bad = good;
   bad.landmarks = (ent_random_landmarks)3;
-  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "landmarks: 3 is none of uniform, spread, RPC");
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "landmarks: 3 is not one of uniform, spread, RPC");
   bad.landmarks = (ent_random_landmarks)-1;
-  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "landmarks: -1 is none of uniform, spread, RPC");
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "landmarks: -1 is not one of uniform, spread, RPC");
   bad = good;
   bad.method = ENT_RANDOM_EERF;
   bad.candidates = 0;
@@ -98,7 +98,7 @@ static void data(void **state) {
     bad.weights = (double[]){1, 1, -1};
     refused(&o, 2, &bad, ENTROPIC_BAD_DATA, "row 3: weight -1; expected a finite number, not negative");
     bad.weights = (double[]){0, 0, 0};
-    refused(&o, 2, &bad, ENTROPIC_BAD_DATA, "the weights of the rows sum to 0; expected more than 0");
+    refused(&o, 2, &bad, ENTROPIC_BAD_DATA, "the weights of the rows sum to 0, expected more than 0");
   }
   ent_random_options o = ent_random_options_default();
   o.method = ENT_RANDOM_NYSTROEM;
@@ -111,7 +111,7 @@ static void data(void **state) {
   ent_random_data many = {.x = ones, .rows = 1, .stride = 60};
   for (int landmarks = 0; landmarks <= ENT_LANDMARKS_RPC; landmarks++) {
     o.landmarks = (ent_random_landmarks)landmarks;
-    refused(&o, 60, &many, ENTROPIC_BAD_ARGUMENT, "sigma: 1e+06; the kernel is beyond the range of numbers");
+    refused(&o, 60, &many, ENTROPIC_BAD_ARGUMENT, "sigma: 1e+06; the kernel is outside the range of a double");
   }
   free(ones);
 }

@@ -242,7 +242,7 @@ static void spoilt_lines_are_refused(void **state) {
     snprintf(text, sizeof text, "%s\n%s%s%s", HEAD, RUN, lines[i], TIME);
     write_text(path, text);
     assert_refused(path, ENTROPIC_BAD_DATA, "spoilt.tsv:3: \"");
-    assert_message(context, "is no line of a log of runs");
+    assert_message(context, "is not a line of a run log");
   }
   write_file(path, HEAD "\n" RUN "run\0EOF\n", sizeof HEAD "\n" RUN "run\0EOF\n" - 1);
   ent_run_log *log = NULL;
@@ -254,7 +254,7 @@ static void spoilt_lines_are_refused(void **state) {
 static void one_at_a_time(void **state) {
   const char *path = in_folder(state, "locked.tsv");
   ent_run_log *log = open_log(path);
-  assert_refused(path, ENTROPIC_SYSTEM, "locked.tsv: another process writes to it");
+  assert_refused(path, ENTROPIC_SYSTEM, "locked.tsv: another process is writing to it");
   int ready[2];
   assert_int_equal(pipe(ready), 0);
   ent_run_log_close(log);
@@ -271,7 +271,7 @@ static void one_at_a_time(void **state) {
   char answer = 0;
   assert_int_equal(read(ready[0], &answer, 1), 1);
   assert_int_equal(answer, 'y');
-  assert_refused(path, ENTROPIC_SYSTEM, "another process writes to it");
+  assert_refused(path, ENTROPIC_SYSTEM, "another process is writing to it");
   kill(child, SIGKILL);
   assert_int_equal(waitpid(child, NULL, 0), child);
   log = open_log(path);

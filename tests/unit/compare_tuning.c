@@ -385,7 +385,7 @@ static void errors_must_be_numbers(void **state) {
   for (int tuned = 0; tuned < 2; tuned++) {
     const ent_request request = {.method = ENT_COMPARE_EXACT, .tuned = tuned};
     assert_int_equal(ent_evaluation_run(context, evaluation, &request, 1, &p), ENTROPIC_BAD_DATA);
-    assert_message(context, "kernel ridge: its validation error is no number");
+    assert_message(context, "kernel ridge: its validation error is not a number");
     assert_true(p.error == 7);
   }
   ent_evaluation_free(evaluation);

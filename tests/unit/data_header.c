@@ -73,8 +73,8 @@ static void notices_are_given_once(void **state) {
     assert_int_equal(ent_source_survey(context, source), ENTROPIC_OK);
   assert_string_equal(ent_source_notice(source, 0), "2 lines above the header skipped; the first is 'A title'");
   assert_string_equal(ent_source_notice(source, 1),
-                      "line 4 ('r,s,') is taken for names too, and put behind those above it");
-  assert_string_equal(ent_source_notice(source, 2), "classes of y differ by case or blanks alone: 'Yes' and 'yes'");
+                      "line 4 ('r,s,') is read as names, too, which are appended to those above it");
+  assert_string_equal(ent_source_notice(source, 2), "classes of y differ only by case or blanks: 'Yes' and 'yes'");
   assert_null(ent_source_notice(source, 3));
   assert_null(ent_source_notice(NULL, 0));
   assert_null(entropic_table_notice(NULL, 0));

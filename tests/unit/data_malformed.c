@@ -96,9 +96,9 @@ static const fault texts[] = {
      ", line 2, column 3 (a.1): found 'z', expected a number"},
     {"text under a name that was made up already", "x2,\n1,z\n", 0,
      ", line 2, column 2 (x2.1): found 'z', expected a number"},
-    {"a NUL byte", "a,b\n1,2\0\n", 9, ", line 2, column 2: there is a NUL byte, expected text"},
-    {"a NUL byte in the header", "a\0,b\n1,2\n", 9, ", line 1, column 1: there is a NUL byte, expected text"},
-    {"a NUL byte in quotes", "a,b\n1,\"\0\"\n", 10, ", line 2, column 2: there is a NUL byte, expected text"},
+    {"a NUL byte", "a,b\n1,2\0\n", 9, ", line 2, column 2: found a NUL byte, expected text"},
+    {"a NUL byte in the header", "a\0,b\n1,2\n", 9, ", line 1, column 1: found a NUL byte, expected text"},
+    {"a NUL byte in quotes", "a,b\n1,\"\0\"\n", 10, ", line 2, column 2: found a NUL byte, expected text"},
     {"carriage returns within lines", "a,b\n1,2\r3,4\n", 0,
      ", line 2, column 2 (b): found '2\\x0d3', expected a number"},
     {"a spreadsheet", "PK\3\4......", 0,
@@ -128,7 +128,7 @@ static const fault libsvm[] = {
     {"indices that descend", "1 1:1 2:1\n1 2:1 1:1\n", 0,
      ", line 2, entry 3: found '1:1', expected indices in ascending order (any order is an option)"},
     {"an index twice", "1 1:1 1:2\n", 0,
-     ", line 1, entry 3: found '1:2', expected an index that has not been there before"},
+     ", line 1, entry 3: found '1:2', expected an index that does not appear twice"},
     {"no colon", "1 1:1\n2 3\n", 0, ", line 2, entry 2: found '3', expected index:value"},
     {"no label", "1 1:1\n2:1\n", 0, ", line 2, entry 1: found '2:1', expected a label that is one number"},
     {"several labels", "1 1:1\n1,2 1:1\n", 0, ", line 2, entry 1: found '1,2', expected a label that is one number"},
@@ -222,7 +222,7 @@ static void junk_is_told_from_categories(void **state) {
       assert_int_equal(status, ENTROPIC_BAD_DATA);
       assert_message(context,
                      "junk.csv, line 102, column 2 (b): found 'oops', expected a number as in 99.33 % of the "
-                     "rows; no number: 'oops' (1, line 102) (--missing oops: a missing value; --categorical b: "
+                     "rows, but these are not: 'oops' (1, line 102) (--missing oops: a missing value; --categorical b: "
                      "the column holds categories)");
       ent_read_options options = ent_read_options_default();
       options.roles.categorical = "b";

@@ -102,7 +102,8 @@ static void what_cannot_be_is_refused(void **state) {
        "the table, row 2, column 2 (x2): found '-inf', expected a finite number"},
       {values, 2, 2, 2, NULL, &fine, ENTROPIC_BAD_DATA,
        "the table, row 2, column 2 (x2): found '-inf', expected a finite number"},
-      {values, 1, 2, 2, twice, NULL, ENTROPIC_BAD_DATA, "the table, column 2: the name 'a' is that of column 1"},
+      {values, 1, 2, 2, twice, NULL, ENTROPIC_BAD_DATA,
+       "the table, column 2: the name 'a' is already that of column 1"},
       {values, 1, 2, 2, names, &wrong, ENTROPIC_BAD_ARGUMENT, "the table: no column weihgt: did you mean weight?"},
       {&one, SIZE_MAX / 2, 4, 4, NULL, NULL, ENTROPIC_NO_MEMORY, "out of memory"},
   };

@@ -99,7 +99,7 @@ static void odd_files(void **state) {
       {"odd/py2-objarr.npy", "py2-objarr.npy, header: found '|O8', expected numbers (objects are pickled Python"},
       {"odd/py3-objarr.npy", "py3-objarr.npy, header: found '|O8', expected numbers (objects are pickled Python"},
       {"odd/stable-loc-scale-sample-data.npy", "expected one number type (arrays of records with named fields"},
-      {"train-images-idx3-ubyte.gz", "line 1, column 1: there is a NUL byte, expected text"},
+      {"train-images-idx3-ubyte.gz", "line 1, column 1: found a NUL byte, expected text"},
   };
   for (size_t i = 0; i < COUNT(refused); i++) {
     entropic_table *table = NULL;

@@ -433,7 +433,7 @@ static void pipes_are_read(void **state) {
   assert_int_equal(read, ENTROPIC_OK);
   assert_int_equal(rows, 10);
   assert_int_equal(again, ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "standard input is no file and cannot be read again");
+  assert_message(context, "standard input is not a regular file and cannot be read again");
 }
 
 static void nothing_is_refused_politely(void **state) {

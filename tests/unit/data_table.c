@@ -148,9 +148,9 @@ static void assert_bad(void **state, const void *bytes, size_t count, const char
 }
 
 static void nul_bytes_are_refused(void **state) {
-  assert_bad(state, "a,b\n1,2\0\n", 9, "line 2, column 2: there is a NUL byte");
-  assert_bad(state, "a,b\n\"1\0\",2\n", 11, "line 2, column 1: there is a NUL byte");
-  assert_bad(state, "\0", 1, "line 1, column 1: there is a NUL byte");
+  assert_bad(state, "a,b\n1,2\0\n", 9, "line 2, column 2: found a NUL byte");
+  assert_bad(state, "a,b\n\"1\0\",2\n", 11, "line 2, column 1: found a NUL byte");
+  assert_bad(state, "\0", 1, "line 1, column 1: found a NUL byte");
 }
 
 static void missing_files_and_folders_are_refused(void **state) {

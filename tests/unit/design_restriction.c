@@ -253,7 +253,7 @@ static void refusals(void **state) {
   kernel = make_kernel(&axis, 1, INPUTS);
   assert_int_equal(ent_design_create_restricted(context, kernel, &options, restriction, &design),
                    ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "the paper's choice cannot be restricted");
+  assert_message(context, "select paper cannot be restricted");
   assert_null(design);
   entropic_kernel_free(kernel);
   ent_restriction_free(restriction);

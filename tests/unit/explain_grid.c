@@ -8,7 +8,7 @@
 #include "explain/grid.h"
 #include "explain/higher.h"
 #include "explain/input_distribution.h"
-#include "page/explain_pack.h"
+#include "page/explain_page.h"
 
 enum { ROWS = 300 };
 

@@ -305,7 +305,7 @@ static void refusals_say_why(void **state) {
         expect_refusal(&c, &out, "the model predicts");
       }
     out = ask(&c, LOWER | SETS, 0, &to);
-    expect_refusal(&c, &out, "both");
+    expect_refusal(&c, &out, "cannot be combined");
     out = ask(&c, EFFECTS, 0, &to);
     out.explanation = NULL;
     expect_refusal(&c, &out, "need an explanation");

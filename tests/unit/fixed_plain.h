@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "sums/fixed_block.h"
-#include "sums/fixed_value.h"
+#include "sums/fixed_round.h"
 
 /* Rounds a value of a row, times the root of its weight. */
 static inline bool round_value(const ent_fixed *fixed, size_t column, double value, int64_t *q) {

@@ -200,12 +200,12 @@ static void tables_are_refused(void **state) {
        {.targets = "y"},
        ENTROPIC_TASK_AUTO,
        ENTROPIC_BAD_DATA,
-       "file: no row is left, of 2; 2 have no target (y), 0 have weight 0"},
+       "file: none of the 2 rows can be used: 2 have no target (y), 0 have weight 0"},
       {"a,y,w\n1,2,0\n3,,4\n",
        {.targets = "y", .weights = "w"},
        ENTROPIC_TASK_AUTO,
        ENTROPIC_BAD_DATA,
-       "file: no row is left, of 2; 1 have no target (y), 1 have weight 0"},
+       "file: none of the 2 rows can be used: 1 have no target (y), 1 have weight 0"},
       {"y\n1\n3\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, ENTROPIC_BAD_DATA, "file has no inputs"},
       {"a,y\n1,1\n1,3\n",
        {.targets = "y"},
@@ -358,7 +358,7 @@ static void there_are_limits_to_classes(void **state) {
   assert_int_equal(try_target(300, hundred_halves, ENTROPIC_TASK_CLASSIFICATION, &classes), ENTROPIC_OK);
   assert_int_equal(classes, 100);
   assert_int_equal(try_target(300, more_halves, ENTROPIC_TASK_CLASSIFICATION, &classes), ENTROPIC_BAD_DATA);
-  assert_message(context, "has over 100 distinct values, some of them no whole numbers, too many for classes");
+  assert_message(context, "has over 100 distinct values, some of them not whole numbers, too many for classes");
   assert_int_equal(try_target(300, more_halves, ENTROPIC_TASK_AUTO, &classes), ENTROPIC_OK);
   assert_int_equal(classes, 0);
 }

@@ -133,7 +133,7 @@ static void others_that_do_not_fit_are_refused(void **state) {
        "a,y\n3,z\n4,a\n",
        {.targets = "y"},
        "expected one of the classes a, b, c, d, e, f, g, h, i, j and 2 more"},
-      {"a,y\n1,1\n4,0\n5,1\n", "a,y\n3,\n4,\n", {.targets = "y"}, "file: no row is left, of 2"},
+      {"a,y\n1,1\n4,0\n5,1\n", "a,y\n3,\n4,\n", {.targets = "y"}, "file: none of the 2 rows can be used"},
   };
   for (size_t i = 0; i < COUNT(cases); i++) {
     const ent_roles roles = {.targets = "y"};

@@ -79,8 +79,8 @@ static void options_are_checked(void **state) {
   REFUSE(numbers, o.folds = 1, "folds is 1, expected 2 to 100");
   REFUSE(numbers, o.folds = 0, "folds is 0");
   REFUSE(numbers, o.folds = 101, "folds is 101");
-  REFUSE(numbers, o.nonzeros = 5, "features and nonzeros are both set");
-  REFUSE(numbers, (o.nonzeros = 5, o.features = ENT_FEATURES_THEORY), "features and nonzeros are both set");
+  REFUSE(numbers, o.nonzeros = 5, "features and nonzeros cannot be combined");
+  REFUSE(numbers, (o.nonzeros = 5, o.features = ENT_FEATURES_THEORY), "features and nonzeros cannot be combined");
   REFUSE(numbers, o.omega_count = 2, "there are 2 omegas, expected 1 or one for each of the 3 inputs");
   REFUSE(numbers, (o.omegas = omegas, o.omega_count = 4), "there are 4 omegas");
   REFUSE(numbers, o.omegas = NULL, "omegas is NULL");

@@ -25,9 +25,9 @@ static bool tells_repeats(size_t repeats, int with, const char *expected) {
 
 static void many_are_told(void **state) {
   (void)state;
-  assert_true(tells_repeats(5, PLAIN, "5 of 100 rows repeat another one, target and all"));
-  assert_true(tells_repeats(50, PLAIN, "50 of 100 rows repeat another one"));
-  assert_true(tells_repeats(50, WITH_WEIGHTS, "50 of 100 rows repeat another one"));
+  assert_true(tells_repeats(5, PLAIN, "5 of 100 rows are copies of other rows, target included"));
+  assert_true(tells_repeats(50, PLAIN, "50 of 100 rows are copies of other rows"));
+  assert_true(tells_repeats(50, WITH_WEIGHTS, "50 of 100 rows are copies of other rows"));
 }
 
 /* Copies with another target: measurements of the same thing. */
@@ -39,7 +39,7 @@ static void alike_inputs_are_told(void **state) {
     memcpy(sheet_row(&s, r), sheet_row(&s, r - 60), s.columns * sizeof(double));
     sheet_y(&s, r)[0] = target;
   }
-  assert_true(is_told(&s, ENTROPIC_TASK_REGRESSION, "40 of 100 rows have the inputs of another row"));
+  assert_true(is_told(&s, ENTROPIC_TASK_REGRESSION, "40 of 100 rows have the same inputs as another row"));
   for (size_t r = 0; r < s.rows; r++) /* few values of each input, as in a design: alike by chance */
     for (size_t i = 0; i < s.inputs; i++)
       sheet_row(&s, r)[i] = floor(2.99 * sheet_row(&s, r)[i]);

@@ -162,7 +162,7 @@ static const reader_case wrong[] = {
     {"ab,c,y\n1,2,3\n2,4,5\n5,2,9\n", "y", "ab,c,y\n1,2,3\n", 1, "AB", "file: no column AB; there are ab, c, y"},
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n", 1, "W", "file: no column W"},
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n", 1, "b", "column b is part of the model and cannot be the weight"},
-    {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n", 0, "w", "weights are given, expected none without targets"},
+    {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n", 0, "w", "weights need targets"},
     {THREE, "y", "1,2,red,4\n", 0, NULL,
      "file has no names and 4 columns, expected 3, one for each input of the model, or a header"},
     {THREE, "y", "1,2,red,4\n", 1, NULL,
@@ -336,7 +336,7 @@ static void arguments_are_checked(void **state) {
   for (size_t i = 0; i < COUNT(others); i++) {
     *others[i] = "a";
     assert_int_equal(ent_row_reader_open(context, model, path, &options, 1, &reader), ENTROPIC_BAD_ARGUMENT);
-    assert_message(context, "a role other than weights is given");
+    assert_message(context, "a role other than weights is set");
     *others[i] = NULL;
   }
   assert_null(reader);

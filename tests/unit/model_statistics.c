@@ -70,12 +70,11 @@ static void blocks_and_codes(void **state) {
       for (size_t t = 0; t < COUNT(thresholds); t++) {
         ent_fixed_options options = {
             .full = thresholds[t], .dense = thresholds[t] / 2, .block_rows = blocks[b], .code = codes[k]};
-        ent_dataset_rows rows = {.dataset = data};
-        ent_raw_rows source = ent_raw_rows_of_dataset(&rows);
+        entropic_row_reader rows = ent_row_reader_of_dataset(data);
         ent_collected collected;
         ent_fixed *fixed = NULL;
         ASSERT_OK(context, ent_marginal_statistics(context, model, &fixed));
-        ASSERT_OK(context, ent_collect(context, model, &source, &options, fixed, &collected));
+        ASSERT_OK(context, ent_collect(context, model, &rows, &options, fixed, &collected));
         assert_true(fixed_equal(fixed, model->totals));
         assert_int_equal(collected.rows, ROWS);
         ent_fixed_free(fixed);

@@ -379,7 +379,7 @@ static void fits_without(void **state) {
   ASSERT_OK(context, ent_parameters_reset(context, set, "loss"));
   ASSERT_OK(context, entropic_parameters_set(context, set, "solver", "exact"));
   assert_int_equal(entropic_fit(context, data, NULL, set, NULL, &model), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "keep-statistics cannot be given");
+  assert_message(context, "keep-statistics cannot be combined");
   assert_null(model);
   ASSERT_OK(context, ent_parameters_reset(context, set, "solver"));
   ASSERT_OK(context, entropic_parameters_set(context, set, "features", "10"));

@@ -107,8 +107,8 @@ static void lists_are_refused(void **state) {
                {"\"a", NULL, "found \"a, expected a name between quotes"},
                {"\"a\"b", NULL, "found \"a\"b, expected a name between quotes"},
                {"\"", NULL, "expected a name between quotes"},
-               {NULL, "*", "without: no input is left, expected terms that leave some"},
-               {"a", "a", "no input is left"}};
+               {NULL, "*", "without: the terms leave no input"},
+               {"a", "a", "the terms leave no input"}};
   entropic_dataset *data = odd_names();
   for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_parameters *set = parameters_of(cases[i].only, cases[i].without);
@@ -244,7 +244,7 @@ static void kernels_without_a_constant_are_refused(void **state) {
   refuse(data, "kernel", "laplace", "terms need a kernel with the constant");
   refuse(data, "kernel", "brownian", "terms need a kernel with the constant");
   refuse(data, "basis", "interior", "and its full basis");
-  refuse(data, "solver", "exact", "exact has no features: only cannot be given");
+  refuse(data, "solver", "exact", "exact and only cannot be combined");
   entropic_dataset_free(data);
 }
 

@@ -281,7 +281,7 @@ static void one_time_for_all(void **state) {
   entropic_model_free(model);
   options.select = ENTROPIC_SELECT_RESIDUAL;
   assert_int_equal(ent_model_fit(context, data, NULL, &options, NULL, &model), ENTROPIC_BAD_DATA);
-  assert_message(context, "all rows are of one time, so that none can be held out");
+  assert_message(context, "all rows are of one time, so none can be held out");
   entropic_dataset_free(data);
   sheet_stop(&s);
 }
@@ -317,7 +317,7 @@ static void refuse_roles(ent_roles roles, const char *message) {
 
 static void roles_that_do_not_go_together(void **state) {
   (void)state;
-  refuse_roles((ent_roles){.groups = "a", .time = "b"}, "there are both groups and a time");
+  refuse_roles((ent_roles){.groups = "a", .time = "b"}, "groups and time cannot be combined");
   refuse_roles((ent_roles){.time = "y"}, "column y is the target and cannot be the time");
   refuse_roles((ent_roles){.weights = "a", .time = "a"}, "column a is the weight and cannot be the time");
   refuse_roles((ent_roles){.categorical = "a", .time = "a"}, "column a is categorical and cannot be the time");

@@ -101,7 +101,7 @@ static inline void run_rounds(entropic_context *context, sharded *s) {
   ASSERT_OK(context, ent_column_survey_pack(context, &s->survey, &s->whole));
   for (size_t i = 0; i < s->parts; i++) {
     size_t count = ent_shard_rows(s->shards[i]);
-    ASSERT_OK(context, ent_shard_settle(context, s->shards[i], &s->whole, rows));
+    ASSERT_OK(context, ent_shard_complete(context, s->shards[i], &s->whole, rows));
     rows += count;
   }
   assert_true(rows == s->survey.rows);

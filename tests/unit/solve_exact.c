@@ -194,7 +194,7 @@ static void bad_arguments_are_refused(void **state) {
   (void)state;
   ent_exact_ridge_task good = task_of(ENT_RANDOM_LAPLACE, NULL), bad = good;
   bad.kernel = (ent_random_kernel)3;
-  refused(&bad, ENTROPIC_BAD_ARGUMENT, "kernel: 3 is none of laplace, gauss, sobolev");
+  refused(&bad, ENTROPIC_BAD_ARGUMENT, "kernel: 3 is not one of laplace, gauss, sobolev");
   bad = good;
   bad.sigma = NAN;
   refused(&bad, ENTROPIC_BAD_ARGUMENT, "sigma: nan; expected 1e-6 to 1e6");
@@ -217,7 +217,7 @@ static void bad_arguments_are_refused(void **state) {
   refused(&bad, ENTROPIC_BAD_ARGUMENT, "lambda: -1; expected a finite number, not negative");
   bad = good;
   bad.data.weights = nothing;
-  refused(&bad, ENTROPIC_BAD_DATA, "the weights of the rows sum to 0; expected more than 0");
+  refused(&bad, ENTROPIC_BAD_DATA, "the weights of the rows sum to 0, expected more than 0");
   bad.data.weights = negative;
   bad.data.rows = 2;
   refused(&bad, ENTROPIC_BAD_DATA, "row 2: weight -1; expected a finite number, not negative");
@@ -245,7 +245,7 @@ static void bad_values_are_refused(void **state) {
   bad.inputs = bad.stride = bad.data.stride = 60;
   bad.data.x = bad.x = ones;
   bad.data.rows = bad.rows = 1;
-  refused(&bad, ENTROPIC_BAD_ARGUMENT, "sigma: 1e+06; the kernel is beyond the range of numbers");
+  refused(&bad, ENTROPIC_BAD_ARGUMENT, "sigma: 1e+06; the kernel is outside the range of a double");
   const size_t many = ENT_EXACT_MOST_ROWS + 1;
   double *zeros = new_numbers(many * INPUTS);
   bad = good;

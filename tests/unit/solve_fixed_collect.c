@@ -391,7 +391,7 @@ static void wrong_arguments_are_refused(void **state) {
   assert_message(context, "wide reference");
   p.map.features = 5;
   assert_int_equal(ent_fixed_collect(context, fixed, &p.map, &p.source, NULL), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "do not go together");
+  assert_message(context, "do not match");
   assert_int_equal(ent_fixed_collect(context, NULL, &p.map, &p.source, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(ent_fixed_collect(context, fixed, NULL, &p.source, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(ent_fixed_collect(context, fixed, &p.map, NULL, NULL), ENTROPIC_BAD_ARGUMENT);

@@ -428,7 +428,7 @@ static void refusals(void **state) {
   ent_logistic *at = random_fit(&p, 3, 1, 3), *other = random_fit(&p, 3, 1, 4), *two = random_fit(&p, 2, 1, 4);
   ent_gradient_sums *sums = sums_of(&p, at, 0, p.rows, 1), *none = NULL;
   assert_refused(sums, &p, other, "different weights");
-  assert_refused(sums, &p, two, "do not go with sums of 9 features and 3 scores");
+  assert_refused(sums, &p, two, "do not match sums of 9 features and 3 scores");
   static const double wrong[] = {3, -1, 0.5};
   for (size_t i = 0; i < COUNT(wrong); i++) {
     double before = p.y[200];

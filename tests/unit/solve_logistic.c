@@ -227,7 +227,7 @@ static void refusals(void **state) {
                                         .map = &p.map, .rows = rows_of(&p), .classes = 2, .lambda = 1, .start = &other},
                                     options, &fit),
                    ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "does not go with");
+  assert_message(context, "does not match");
   static const double wrong[] = {2, -1, 0.5};
   for (size_t i = 0; i < COUNT(wrong); i++) {
     double before = p.y[20];

@@ -306,9 +306,9 @@ static void refuse_what_is_wrong(void **state) {
   ASSERT_OK(context, ent_statistics_create(context, p.features, 2, NULL, &s));
   ASSERT_OK(context, ent_statistics_create(context, p.features, 1, NULL, &other));
   assert_int_equal(ent_statistics_collect(context, other, &p.map, rows_of(&p), ENT_GRADE_EXACT), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "do not go together");
+  assert_message(context, "do not match");
   assert_int_equal(ent_statistics_add(context, s, 1, other), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "do not go with");
+  assert_message(context, "do not match");
   struct {
     double *place, value;
     const char *message;

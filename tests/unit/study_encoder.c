@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "study/encoder.h"
-#include "study/idx.h"
+#include "study/digits.h"
 #include "study/network.h"
 #include "study/npy.h"
 #include "study/pca.h"
@@ -312,7 +312,7 @@ static void what_is_wrong_is_said(void **state) {
   WRONG(ENTROPIC_BAD_ARGUMENT, "rate is 0, expected a finite number above 0", options.rate = 0);
   WRONG(ENTROPIC_BAD_ARGUMENT, "rate is nan", options.rate = NAN);
   WRONG(ENTROPIC_BAD_ARGUMENT, "rate is 1e+300, expected less", options.rate = 1e300);
-  WRONG(ENTROPIC_TOO_LARGE, "more than BLAS can take", options.hidden[0] = 65536, options.hidden[1] = 65536);
+  WRONG(ENTROPIC_TOO_LARGE, "too large for BLAS", options.hidden[0] = 65536, options.hidden[1] = 65536);
   rows = 0;
   WRONG(ENTROPIC_BAD_ARGUMENT, "rows is 0", (void)0);
   rows = ROWS;

@@ -4,7 +4,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
-#include "study/idx.h"
+#include "study/digits.h"
 
 #include "unit/fixture.h"
 

@@ -84,7 +84,7 @@ static void refused(void **state) {
                {"\"seed\": 1,", "\"seed\": 2,", "results of seed 2, expected 1"},
                {"{\"edition\"", "[\"edition\"", "line 1"},
                {"{\"name\": \"energy\"", "{\"name\": \"enorgy\"", "the name of a set"},
-               {"{\"name\": \"RKS\", \"tuned\"", "{\"name\": \"RSK\", \"tuned\"", "'RSK' is no method"},
+               {"{\"name\": \"RKS\", \"tuned\"", "{\"name\": \"RSK\", \"tuned\"", "'RSK' is not a method"},
                {"\"tuned\": false, \"features\": 4,", "\"tuned\": 0, \"features\": 4,", "\"tuned\""},
                {"\"features\": 4, ", "\"features\": 4.5, ", "\"features\""},
                {"\"kernel\": \"centred\"", "\"kernel\": \"gauss\"", "kernel"},
@@ -156,7 +156,7 @@ static void parts(void **state) {
   for (size_t i = 0; i < COUNT(wrong); i++)
     assert_int_equal(ent_paper_parts(context, wrong[i], &found), ENTROPIC_BAD_ARGUMENT);
   ent_paper_parts(context, "gird", &found);
-  assert_message(context, "'gird' is no experiment of the paper, did you mean grid?");
+  assert_message(context, "'gird' is not an experiment of the paper, did you mean grid?");
 }
 
 /* Results alone make the same paper again; what is not asked for is not run. */
