@@ -99,7 +99,7 @@ nested() {
 exhausted() {
   "$ENTROPIC" design --inputs 1 --max-level 2 --features 100 >list 2>err || return 1
   cat list err
-  grep -q 'notice: .*fewer than asked for' err && [ "$(awk 'NR > 1 { n += $2 } END { print n }' list)" -eq 5 ] &&
+  grep -q 'notice: .*fewer than requested' err && [ "$(awk 'NR > 1 { n += $2 } END { print n }' list)" -eq 5 ] &&
     "$ENTROPIC" design --inputs 1 --max-level 2 --features 100 --quiet 2>err >/dev/null && [ ! -s err ]
 }
 

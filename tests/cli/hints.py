@@ -50,7 +50,7 @@ def columns():
         file.write("a,the size,y\n1,2,3\n2,3,4\n")
     done = run("fit", "t.csv")
     check("fit without a target lists the columns",
-          done.returncode == 1 and done.stderr.endswith("DATA have a, the size, y\n") and not done.stdout, done.stderr)
+          done.returncode == 1 and done.stderr.endswith("the columns of DATA are a, the size, y\n") and not done.stdout, done.stderr)
     with open("wide.csv", "w") as file:
         file.write(",".join("column_%04d" % i for i in range(3000)) + "\n" + ",".join("1" * 3000) + "\n")
     done = run("fit", "wide.csv")
