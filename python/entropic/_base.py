@@ -406,7 +406,7 @@ def warn_of_data(table: Union[Table, Handle], dataset: Handle, level: int = 4) -
     """The library's notices about a table and its data set; `level` as warnings.warn counts."""
     for text in dict.fromkeys(texts("table_notice", table.pointer) + texts("dataset_notice", dataset.pointer)):
         # tables of Python have NaN where files have marks
-        text = re.sub(r"--missing \S+ says so$", "replace it by NaN", text)
+        text = re.sub(r"use --missing \S+$", "replace it by NaN", text)
         warnings.warn(text, EntropicWarning, stacklevel=level)
     dropped: Dict[int, List[str]] = {}
     why, index = ctypes.c_int(), 0

@@ -100,7 +100,7 @@ def main():
     for words in (("--data", "none"), ("--runs", "3"), ("--quick",), ("--only", "none"), ("--most", "80"),
                   ("--results", "r.json")):
         done = run(*words)
-        check("not with " + words[0], done.returncode == 1 and "--claims goes without " + words[0] in done.stderr,
+        check("not with " + words[0], done.returncode == 1 and "--claims and " + words[0] + " cannot be combined" in done.stderr,
               done.stderr)
     done = run("--html", "none/c.html")
     check("a page that cannot be written is said at once", done.returncode == 3 and "none/c.html" in done.stderr,

@@ -73,7 +73,7 @@ FOUND = [("-200 below measurements", lambda d: round(d.uniform(0.1, 12), 1), [-2
          ("0 and 1e6", lambda d: d.randrange(480, 520), [0, 1e6], "0,1000000")]
 for what, make, codes, option in FOUND:
     said = notices(table(drawn(make, codes)))
-    check(what, len(said) == 1 and "column a:" in said[0] and said[0].endswith("--missing %s says so" % option), said)
+    check(what, len(said) == 1 and "column a:" in said[0] and said[0].endswith("use --missing " + option), said)
     check(what + ": the option is right", notices("t.csv", "--missing", option) == [])
 
 NOT = [("a price of few", lambda d: round(d.lognormvariate(3, 1.5), 2), [900]),
@@ -102,7 +102,7 @@ target = drawn(lambda d: round(d.uniform(0, 5), 2), [-999])
 said = notices(write("target.csv", {"a": drawn(lognormal), "y": target}))
 check("targets have codes, too", len(said) == 1 and "column y:" in said[0], said)
 _, err = run("fit", "t.csv", "--target", "y", "-o", "model", *QUICK)
-check("people see it, too", "--missing -200 says so" in err, err)
+check("people see it, too", "use --missing -200" in err, err)
 
 # ---- Numbers as numbers ----
 dice = random.Random(3)

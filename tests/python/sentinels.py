@@ -23,7 +23,7 @@ def said():
 
 
 found, texts = said()
-check("a warning names the column and the code", len(texts) == 1 and "column a: -200 stands 20 times" in texts[0], texts)
+check("a warning names the column and the code", len(texts) == 1 and "column a: -200 appears 20 times" in texts[0], texts)
 check("the report has it", any("-200" in text for text in found.report_["notices"]), found.report_["notices"])
 check("it says what to do", texts[0].endswith("replace it by NaN"), texts)
 X = X.replace(-200, np.nan)
