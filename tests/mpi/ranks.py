@@ -133,7 +133,7 @@ for option, left, right in (("seed", "1", "2"), ("features", "20", "30"), ("targ
     one_message("another --%s on one rank" % option, differing(*lines), 1,
                 "--%s differs" % option, "rank 0 has %s" % left, "rank 2 has")
 one_message("an option on rank 0 alone", differing([*FIT, "--seed", "5"], FIT), 1, "--seed differs", "rank 0 has 5")
-one_message("no command on one rank", differing(FIT, []), 1, "rank 1 cannot begin: a command is needed", "help COMMAND")
+one_message("no command on one rank", differing(FIT, []), 1, "rank 1 cannot begin: a command is required", "help COMMAND")
 one_message("help on one rank", differing(FIT, ["fit", "--help"]), 1, "rank 1 cannot begin", "the same for every rank")
 done = differing(["--version"], ["--version"])
 check("the version on all ranks", done.returncode == 0 and done.stdout.count("\n") == 1, done.stdout + done.stderr)
