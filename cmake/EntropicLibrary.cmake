@@ -21,22 +21,22 @@ foreach(wide "avx2;-mavx2" "avx512;-mavx512f;-mprefer-vector-width=512")
   endif()
 endforeach()
 
-# Texts become constants, byte by byte: style and script of pages, and the templates of exports. Each with the header that
-# declares it.
+# Texts become constants, byte by byte: style and script of pages, and the templates of exports. The headers
+# declare them.
 set(text_constants "${PROJECT_BINARY_DIR}/text_constants.c")
-set(text_code "")
-function(add_text constant path header)
+set(text_code "#include \"export/template.h\"\n#include \"page/explain_page.h\"\n\n")
+function(add_text constant path)
   set(file "${PROJECT_SOURCE_DIR}/src/${path}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
   file(READ "${file}" bytes HEX)
   string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
-  set(text_code "${text_code}#include \"${header}\"\n\nconst char ${constant}[] = {\n${bytes}0};\n\n" PARENT_SCOPE)
+  set(text_code "${text_code}const char ${constant}[] = {\n${bytes}0};\n\n" PARENT_SCOPE)
 endfunction()
-add_text(ent_explain_style page/explain_page.css page/explain_page.h)
-add_text(ent_explain_script page/explain_page.js page/explain_page.h)
-add_text(ent_template_c export/model.c.in export/template.h)
-add_text(ent_template_js export/model.js export/template.h)
+add_text(ent_explain_style page/explain_page.css)
+add_text(ent_explain_script page/explain_page.js)
+add_text(ent_template_c export/model.c.in)
+add_text(ent_template_js export/model.js)
 file(CONFIGURE OUTPUT "${text_constants}" CONTENT "${text_code}" @ONLY)
 
 add_library(entropic_objects OBJECT ${library_sources} "${text_constants}")

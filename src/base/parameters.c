@@ -223,13 +223,15 @@ double ent_parameters_number(const entropic_parameters *parameters, const char *
   return setting == NULL || setting->word ? fallback : setting->value;
 }
 
+enum { CHOICES = 256 }; /* their numbers are bytes of files, and may have gaps */
+
 int ent_parameters_choice(const entropic_parameters *parameters, const char *name, const char *(*name_of)(int number),
                           int first, int fallback) {
   const char *text = ent_parameters_text(parameters, name);
   if (text == NULL)
     return fallback;
-  for (int number = first; name_of(number) != NULL; number++)
-    if (strcmp(name_of(number), text) == 0)
+  for (int number = first; number < CHOICES; number++)
+    if (name_of(number) != NULL && strcmp(name_of(number), text) == 0)
       return number;
   return fallback;
 }

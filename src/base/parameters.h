@@ -67,7 +67,7 @@ bool ent_parameters_is(const entropic_parameters *parameters, const char *name, 
 bool ent_parameters_flag(const entropic_parameters *parameters, const char *name);
 uint64_t ent_parameters_integer(const entropic_parameters *parameters, const char *name, uint64_t fallback);
 double ent_parameters_number(const entropic_parameters *parameters, const char *name, double fallback);
-/* The number of a choice: that of the first name, from `first` on, that is the one given. */
+/* The number of a choice: that of the first name, from `first` to 255, that is the one given; name_of is NULL of gaps. */
 int ent_parameters_choice(const entropic_parameters *parameters, const char *name, const char *(*name_of)(int number),
                           int first, int fallback);
 /* A character, or what stands for it by name; 0 for none. */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "fit/prepare.h"
+#include "model/format.h"
 
 #define MOST_FOLDS ((size_t)100)
 #define LEAST_ROWS ((size_t)10) /* to select features by */
@@ -96,6 +97,9 @@ static entropic_status check_loss(entropic_context *context, const entropic_data
   if (status != ENTROPIC_OK)
     return status;
   const ent_loss *loss = ent_loss_of(o->loss);
+  if (loss->since > ENT_MODEL_VERSION)
+    return ent_fail(context, ENTROPIC_SYSTEM, "the loss '%s' is of model files of version %u, the newest is %u",
+                    loss->name, (unsigned)loss->since, (unsigned)ENT_MODEL_VERSION);
   if (!(loss->traits & (classes ? ENT_LOSS_CLASSES : ENT_LOSS_NUMBERS)))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the %s loss is for %s, the target is %s", loss->name,
                     classes ? "numbers" : "classes", classes ? "classes" : "a number");

@@ -136,10 +136,10 @@ unsigned ent_link_most_code(void);
 /* The number and the sign of a code above 0; false if no link has it. */
 bool ent_link_from_code(unsigned code, ent_link *link);
 static inline double *ent_link_parameter_of(ent_link *link, const ent_link_parameter *parameter) {
-  return (double *)((char *)link + parameter->at);
+  return (double *)(void *)((char *)link + parameter->at);
 }
 static inline double ent_link_parameter_value(const ent_link *link, const ent_link_parameter *parameter) {
-  return *(const double *)((const char *)link + parameter->at);
+  return *(const double *)(const void *)((const char *)link + parameter->at);
 }
 /* Whether number, sign and parameters are the same, but for the inverse temperature. */
 bool ent_link_equal(const ent_link *a, const ent_link *b);

@@ -80,8 +80,10 @@ static const char *not_built(const ent_loss *loss) {
 
 /* Steps of one ridge go nowhere by a loss that bends more than the square. */
 static const char *lacks_of_majorised(const ent_loss *loss) {
-  if (loss->row == NULL || !(loss->tolerance > 0))
-    return "the loss of a row, or a tolerance, which its method needs";
+  if (loss->row == NULL)
+    return "row, the loss of a row, which its method needs";
+  if (!(loss->tolerance > 0))
+    return "tolerance, which its method needs";
   return loss->traits & (ENT_LOSS_KINKS | ENT_LOSS_STEEP) ? "the bound of the second derivative that its method needs"
                                                           : NULL;
 }
@@ -90,12 +92,18 @@ entropic_status ent_loss_check_table(entropic_context *context, const ent_loss *
   if (loss == NULL)
     return ent_fail(context, ENTROPIC_SYSTEM, "a loss is not complete: it has no table");
   const char *name = loss->name == NULL ? "" : loss->name, *lacks = NULL;
-  if (loss->name == NULL || loss->help == NULL)
-    lacks = "a name or a line of help";
+  if (loss->name == NULL)
+    lacks = "name";
+  else if (loss->help == NULL)
+    lacks = "help, a line";
   else if (!(loss->traits & (ENT_LOSS_NUMBERS | ENT_LOSS_CLASSES)))
-    lacks = "what it is for: numbers or classes";
-  else if ((unsigned)loss->method >= ENT_METHODS || loss->since == 0)
-    lacks = "a method, or the version of files that has it";
+    lacks = "what it is for among its traits: numbers or classes";
+  else if ((unsigned)loss->method >= ENT_METHODS)
+    lacks = "method";
+  else if (loss->since == 0)
+    lacks = "since, the version of files that has it";
+  else if (loss->parameter != NULL && (loss->traits & ENT_LOSS_CLASSES))
+    lacks = "a parameter for classes: it is found from residuals of numbers";
   else if (loss->method == ENT_METHOD_NEWTON && (loss->traits & ENT_LOSS_NUMBERS))
     lacks = "a method for numbers";
   else if ((loss->traits & ENT_LOSS_STATISTICS) && loss->method != ENT_METHOD_RIDGE)

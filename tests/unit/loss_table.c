@@ -4,7 +4,9 @@
 
 #include <math.h>
 
+#include "base/parameters.h"
 #include "loss/loss.h"
+#include "model/format.h"
 
 static void all_are_complete(void **state) {
   (void)state;
@@ -12,6 +14,7 @@ static void all_are_complete(void **state) {
   size_t count = 0;
   for (const ent_loss *loss; (loss = ent_loss_at(count)) != NULL; count++) {
     ASSERT_OK(context, ent_loss_check_table(context, loss));
+    assert_true(loss->since <= ENT_MODEL_VERSION);
     for (size_t other = 0; other < count; other++)
       assert_string_not_equal(loss->name, ent_loss_at(other)->name);
   }
@@ -38,10 +41,33 @@ static void what_is_no_loss(void **state) {
   entropic_context_free(context);
 }
 
+static const char *name_with_gaps(int number) {
+  return number == 0 ? "auto" : number == 3 ? "squared" : number == 255 ? "huber" : NULL;
+}
+
+/* A name is found by its number, whatever numbers are free before it. */
+static void numbers_have_gaps(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  entropic_parameters *parameters = NULL;
+  ASSERT_OK(context, entropic_parameters_create(context, ENTROPIC_PURPOSE_FIT, &parameters));
+  assert_int_equal(ent_parameters_choice(parameters, "loss", name_with_gaps, 0, -1), -1);
+  ASSERT_OK(context, entropic_parameters_set(context, parameters, "loss", "huber"));
+  assert_int_equal(ent_parameters_choice(parameters, "loss", name_with_gaps, 0, -1), 255);
+  ASSERT_OK(context, entropic_parameters_set(context, parameters, "loss", "squared"));
+  assert_int_equal(ent_parameters_choice(parameters, "loss", name_with_gaps, 0, -1), 3);
+  entropic_parameters_free(parameters);
+  entropic_context_free(context);
+}
+
 static double any_row(double target, double score, double weight, double parameter, double *slope) {
   (void)parameter;
   *slope = weight * (score - target);
   return weight * (score - target) * (score - target);
+}
+
+static double any_parameter(double deviation) {
+  return deviation;
 }
 
 static ent_loss whole_loss(void) {
@@ -61,20 +87,21 @@ static void half_of_one_is_refused(void **state) {
   struct {
     ent_loss loss;
     const char *lacks;
-  } cases[] = {{whole, "a name or a line of help"},
-               {whole, "a name or a line of help"},
+  } cases[] = {{whole, "lacks name"},
+               {whole, "lacks help"},
                {whole, "numbers or classes"},
                {whole, "version of files"},
-               {whole, "a method"},
-               {whole, "the loss of a row"},
-               {whole, "a tolerance"},
+               {whole, "lacks method"},
+               {whole, "lacks row"},
+               {whole, "lacks tolerance"},
                {whole, "a method for numbers"},
                {whole, "no linear system"},
                {whole, "sums of a gradient"},
                {whole, "the bound of the second derivative"},
                {whole, "the bound of the second derivative"},
                {whole, "its curvature"},
-               {whole, "losses of numbers are compared by nothing"}};
+               {whole, "losses of numbers are compared by nothing"},
+               {whole, "a parameter for classes"}};
   cases[0].loss.name = NULL;
   cases[1].loss.help = NULL;
   cases[2].loss.traits = 0;
@@ -89,6 +116,8 @@ static void half_of_one_is_refused(void **state) {
   cases[11].loss.traits |= ENT_LOSS_STEEP;
   cases[12].loss.method = ENT_METHOD_IRLS;
   cases[13].loss.contest.most_values = 1;
+  cases[14].loss.traits |= ENT_LOSS_CLASSES;
+  cases[14].loss.parameter = any_parameter;
   entropic_context *context = context_with(1);
   ASSERT_OK(context, ent_loss_check_table(context, &whole));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -225,15 +254,11 @@ static void deviations(void **state) {
 
 SUITE(loss_table) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_are_complete),
-      cmocka_unit_test(what_is_no_loss),
-      cmocka_unit_test(half_of_one_is_refused),
-      cmocka_unit_test(what_is_not_built),
-      cmocka_unit_test(found_by_traits),
-      cmocka_unit_test(deviances),
-      cmocka_unit_test(slopes_and_curvatures),
-      cmocka_unit_test(hubers_loss),
-      cmocka_unit_test(deviations),
+      cmocka_unit_test(all_are_complete),  cmocka_unit_test(what_is_no_loss),
+      cmocka_unit_test(numbers_have_gaps), cmocka_unit_test(half_of_one_is_refused),
+      cmocka_unit_test(what_is_not_built), cmocka_unit_test(found_by_traits),
+      cmocka_unit_test(deviances),         cmocka_unit_test(slopes_and_curvatures),
+      cmocka_unit_test(hubers_loss),       cmocka_unit_test(deviations),
   };
   return cmocka_run_group_tests_name("loss_table", tests, NULL, NULL);
 }
