@@ -94,7 +94,8 @@ static int check_target(const cli_session *session, const entropic_table *table)
     return EXIT_DONE;
   char names[1200] = "";
   list_columns(table, names, sizeof names);
-  return complain(session, EXIT_USAGE, "--target COL is required: the column to predict; the columns of DATA are %s", names);
+  return complain(session, EXIT_USAGE, "--target COL is required: the column to predict; the columns of DATA are %s",
+                  names);
 }
 
 int reading_learn(const cli_session *session, const char *path, entropic_table **table, entropic_dataset **dataset) {

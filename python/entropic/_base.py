@@ -316,6 +316,10 @@ class ModelEstimator(FeatureChecks):
     def save(self, path: Path) -> None:
         """Writes the model file, as the command does. `entropic.load` reads it."""
         self._fitted().save(os.fspath(path))
+        self._warn_of_names()
+
+    def _warn_of_names(self) -> None:
+        """A warning of names that a file cannot hold."""
 
     def to_c(self, name: str = "model", single: bool = False) -> str:
         """The model as one file of C99 without dependencies; names begin with `name`."""

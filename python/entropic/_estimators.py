@@ -1,6 +1,7 @@
 """EntropicRegressor and EntropicClassifier."""
 import os
 import re
+import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, TypeVar, Union
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.utils.validation import column_or_1d
 from . import _data
 from ._base import Learning, ModelEstimator, Report
 from ._data import Column, Frame
-from ._library import LIBRARY, Context, EntropicValueError, small_context
+from ._library import LIBRARY, Context, EntropicValueError, EntropicWarning, small_context
 from ._model import Model
 from ._old_names import warn_of_old_names
 from ._parameters import is_yes
@@ -275,6 +276,12 @@ class EntropicClassifier(ClassifierMixin, _Fitting, ClassifierParameters):
         codes = self._values(X, "predictions", 1, _PREDICT)[:, 0].astype(np.intp)
         found: Values = self.classes_[self._order[codes]]
         return found
+
+    def _warn_of_names(self) -> None:
+        if self._texts is None:
+            warnings.warn("the file calls the classes 0 to %d: names that differ by case alone, are numbers and text, or have "
+                          "blanks around them or characters of code 0 cannot be written (a pickle keeps them)"
+                          % (len(self.classes_) - 1), EntropicWarning, stacklevel=3)
 
     def _by_class(self, values: Numbers, absent: float) -> Numbers:
         """Columns in the order of classes_, of which the model may lack some."""

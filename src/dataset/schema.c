@@ -105,14 +105,14 @@ fail:
   return status;
 }
 
-size_t ent_schema_whole(const ent_schema *schema, size_t input) {
+size_t ent_schema_date_of(const ent_schema *schema, size_t input) {
   while (ent_part_is_made(schema->input[input].part))
     input--;
   return input;
 }
 
 ent_notation ent_schema_reading(const ent_schema *schema, size_t input) {
-  const ent_input *whole = &schema->input[ent_schema_whole(schema, input)];
+  const ent_input *whole = &schema->input[ent_schema_date_of(schema, input)];
   if (!whole->date)
     return whole->notation;
   ent_notation notation = whole->notation == ENT_NOTATION_PLAIN ? ENT_NOTATION_DATE : whole->notation;

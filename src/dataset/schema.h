@@ -59,7 +59,7 @@ entropic_status ent_schema_fail_column(entropic_context *context, const ent_sche
 #define ENT_CLASSES_TEXT 4096
 void ent_schema_expect_class(const ent_schema *schema, char text[ENT_CLASSES_TEXT]);
 /* The date that a part is made of; the input itself if it is no such part. */
-size_t ent_schema_whole(const ent_schema *schema, size_t input);
+size_t ent_schema_date_of(const ent_schema *schema, size_t input);
 /* How the column of an input is written, as it has to be read. */
 ent_notation ent_schema_reading(const ent_schema *schema, size_t input);
 /* How many columns the inputs come from. */

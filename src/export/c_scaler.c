@@ -27,7 +27,7 @@ static void each_sequence(ent_export_text *text, const ent_export_parts *parts,
   ent_sequence_starts starts = {0};
   for (size_t i = 0; i < parts->scaled; i++) {
     if (parts->knots[i].whole)
-      write(text, parts, i, ent_export_whole, &starts);
+      write(text, parts, i, ent_export_knot_integer, &starts);
     if (parts->knots[i].ranked && !parts->knots[i].shared)
       write(text, parts, i, ent_export_rank, &starts);
   }

@@ -17,7 +17,7 @@ bool ent_export_has_parts(const ent_export_parts *parts) {
 
 const char *ent_export_column(const ent_export_parts *parts, size_t place) {
   const ent_schema *schema = &parts->model->schema;
-  return schema->input[ent_schema_whole(schema, ent_export_input(parts, place))].name;
+  return schema->input[ent_schema_date_of(schema, ent_export_input(parts, place))].name;
 }
 
 void ent_export_c_date_parts(ent_export_text *text, const ent_export_parts *parts) {

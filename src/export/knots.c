@@ -125,7 +125,7 @@ static bool is_whole(const ent_scale *scale, double unit, double limit) {
   return true;
 }
 
-int64_t ent_export_whole(const ent_export_knots *knots, const ent_scale *scale, size_t knot) {
+int64_t ent_export_knot_integer(const ent_export_knots *knots, const ent_scale *scale, size_t knot) {
   return (int64_t)(knots->rounded ? rint(scale->at[knot] * knots->unit) : whole_of(scale->at[knot], knots->unit));
 }
 
@@ -143,10 +143,10 @@ static void round_places(const ent_scale *scale, double tolerance, ent_export_kn
   for (size_t k = 0; k < scale->knots; k++) {
     if (!(fabs(scale->at[k] * tried.unit) <= MOST_ROUNDED))
       return;
-    if (k > 0 && ent_export_whole(&tried, scale, k) - ent_export_whole(&tried, scale, k - 1) < LEAST_GAP)
+    if (k > 0 && ent_export_knot_integer(&tried, scale, k) - ent_export_knot_integer(&tried, scale, k - 1) < LEAST_GAP)
       return;
   }
-  tried.places = sequence_of(&tried, scale, ent_export_whole);
+  tried.places = sequence_of(&tried, scale, ent_export_knot_integer);
   if (tried.places.bits <= ENT_EXPORT_MOST_BITS && (!knots->whole || tried.places.bits < knots->places.bits))
     *knots = tried;
 }
@@ -206,7 +206,7 @@ ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows, bool si
   }
   find_ranks(scale, rows, &knots);
   if (knots.whole)
-    knots.places = sequence_of(&knots, scale, ent_export_whole);
+    knots.places = sequence_of(&knots, scale, ent_export_knot_integer);
   if (!single)
     round_places(scale, tolerance, &knots);
   knots.places.plain = knots.whole && knots.places.bits <= PLAIN_BITS;

@@ -199,7 +199,7 @@ entropic_status ent_export_tolerances(entropic_context *context, const ent_expor
  * numbers are those that a float has, and none are rounded. */
 ent_export_knots ent_export_shorten(const ent_scale *scale, size_t rows, bool single, double tolerance);
 /* The whole number of a knot, and its rank. */
-int64_t ent_export_whole(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
+int64_t ent_export_knot_integer(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
 int64_t ent_export_rank(const ent_export_knots *knots, const ent_scale *scale, size_t knot);
 /* Numbers the sequences of all inputs. Inputs that have the same line of ranks share one. */
 void ent_export_number_sequences(ent_export_parts *parts);

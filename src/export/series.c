@@ -67,14 +67,9 @@ static bool fit_piece(const ent_series_draft *draft, double first, double last, 
 
 static entropic_status append_piece(entropic_context *context, ent_export_series *series, ent_export_piece piece,
                                     const double *terms) {
-  void *grown = ent_grow(context, series->pieces, &series->piece_capacity, series->piece_count + 1, sizeof piece);
-  if (grown == NULL)
+  if (!ent_reserve(context, &series->pieces, &series->piece_capacity, series->piece_count + 1, sizeof piece) ||
+      !ent_reserve(context, &series->terms, &series->term_capacity, series->term_count + piece.terms, sizeof *terms))
     return ENTROPIC_NO_MEMORY;
-  series->pieces = grown;
-  grown = ent_grow(context, series->terms, &series->term_capacity, series->term_count + piece.terms, sizeof *terms);
-  if (grown == NULL)
-    return ENTROPIC_NO_MEMORY;
-  series->terms = grown;
   piece.term = series->term_count;
   for (size_t k = 0; k < piece.terms; k++)
     series->terms[series->term_count++] = terms[k];
@@ -125,10 +120,8 @@ entropic_status ent_export_series_add(entropic_context *context, ent_export_seri
                right[2] = {start + width / 2, start + width};
   ent_series_draft draft = {.axis = axis, .level = level, .atom = atom};
   size_t pieces = series->piece_count, terms = series->term_count;
-  void *grown = ent_grow(context, series->starts, &series->start_capacity, series->count + 2, sizeof *series->starts);
-  if (grown == NULL)
+  if (!ent_reserve(context, &series->starts, &series->start_capacity, series->count + 2, sizeof *series->starts))
     return ENTROPIC_NO_MEMORY;
-  series->starts = grown;
   *smooth = measure(&draft, both);
   entropic_status status = ENTROPIC_OK;
   if (*smooth)

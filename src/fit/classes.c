@@ -265,8 +265,8 @@ static entropic_status try_loss(entropic_context *context, ent_class_choice *s, 
 
 /* All losses are validated on the same parts, but for those whose training rows lack a class: the logistic loss cannot
  * do without it. */
-static entropic_status settle(entropic_context *context, ent_class_choice *s, ent_class_validation *class_validation,
-                              entropic_loss *loss) {
+static entropic_status choose_class_loss(entropic_context *context, ent_class_choice *s,
+                                         ent_class_validation *class_validation, entropic_loss *loss) {
   const ent_fit *fit = s->fit;
   entropic_loss given = s->outcome->kernel != NULL ? ent_loss_default() : fit->options->loss, other_loss;
   double start = ent_seconds();
@@ -303,7 +303,7 @@ entropic_status ent_fit_choose_class_loss(entropic_context *context, const ent_f
   entropic_status status = choice_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
     return status;
-  status = settle(context, &s, class_validation, loss);
+  status = choose_class_loss(context, &s, class_validation, loss);
   if (status != ENTROPIC_OK)
     goto done;
   outcome->parts = s.parts;

@@ -26,9 +26,7 @@ void ent_beyond_clear(ent_beyond *beyond) {
 
 /* Makes room for one array; false without. */
 static bool reserve(entropic_context *context, void *array, size_t *capacity, size_t needed, size_t size) {
-  void **at = array, *grown = ent_grow(context, *at, capacity, needed > 0 ? needed : 1, size);
-  *at = grown != NULL ? grown : *at;
-  return grown != NULL;
+  return ent_reserve(context, array, capacity, needed > 0 ? needed : 1, size);
 }
 
 /* Room for so many rows, entries and runs in all. */

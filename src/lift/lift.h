@@ -7,7 +7,7 @@
  *
  * Inputs whose base level is not the constant 1 enter through the product of all bases at the root, and through factors
  * divided by the base. That works as long as no factor vanishes, overflows or loses bits; rows where one might
- * (see rare.c) are computed again with exponents carried separately. */
+ * (extended_range.c) are computed again with exponents carried separately. */
 #ifndef ENT_LIFT_LIFT_H
 #define ENT_LIFT_LIFT_H
 
@@ -240,7 +240,7 @@ bool ent_lift_row(const entropic_lift *lift, const double *x, const ent_lift_lin
 /* exponents[features]: no feature is above 2^exponents[feature] in size, but for rounding. */
 void ent_lift_exponents(const entropic_lift *lift, int *exponents);
 
-/* Computes one row of the tile anew (rare.c): value and column (-1 for none) of every group, into the workspace's rare_*. */
+/* Computes one row of the tile anew (extended_range.c): value and column (-1 for none) of every group, into the workspace's rare_*. */
 void ent_extended_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row);
 
 /* "avx512", "avx2" or "reference": the code in use. NULL for NULL. */

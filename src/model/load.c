@@ -28,11 +28,9 @@ static entropic_status read_up_to(entropic_context *context, int file, const cha
     entropic_status status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
-    uint8_t *grown = ent_grow(context, loaded->bytes, &loaded->capacity, loaded->count + part, 1);
-    if (grown == NULL)
+    if (!ent_reserve(context, &loaded->bytes, &loaded->capacity, loaded->count + part, 1))
       return ENTROPIC_NO_MEMORY;
-    loaded->bytes = grown;
-    ssize_t got = read(file, grown + loaded->count, part);
+    ssize_t got = read(file, loaded->bytes + loaded->count, part);
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0) {

@@ -38,12 +38,10 @@ static void take_terms(ent_unpacker *unpacker, ent_taking *taking) {
   const entropic_design *design = taking->design;
   size_t inputs = design->kernel->inputs, start = unpacker->at, next = 0;
   size_t count = ent_unpack_many(unpacker, 0, inputs, 2, "a number of terms");
-  void *grown = ent_grow(unpacker->context, taking->terms, &taking->term_capacity, count, sizeof *taking->terms);
-  if (grown == NULL) {
+  if (!ent_reserve(unpacker->context, &taking->terms, &taking->term_capacity, count, sizeof *taking->terms)) {
     ent_unpack_adopt(unpacker, start, ENTROPIC_NO_MEMORY);
     return;
   }
-  taking->terms = grown;
   taking->term_count = count;
   for (size_t i = 0; i < count && ent_unpack_fine(unpacker); i++) {
     size_t at = unpacker->at;
@@ -65,12 +63,10 @@ static void take_terms(ent_unpacker *unpacker, ent_taking *taking) {
 /* Those of a group of which not all are in use. */
 static void take_members(ent_unpacker *unpacker, ent_taking *taking, uint64_t atoms, size_t count) {
   size_t start = unpacker->at;
-  void *grown = ent_grow(unpacker->context, taking->members, &taking->member_capacity, count, sizeof *taking->members);
-  if (grown == NULL) {
+  if (!ent_reserve(unpacker->context, &taking->members, &taking->member_capacity, count, sizeof *taking->members)) {
     ent_unpack_adopt(unpacker, start, ENTROPIC_NO_MEMORY);
     return;
   }
-  taking->members = grown;
   uint64_t next = 0;
   for (size_t i = 0; i < count && ent_unpack_fine(unpacker); i++) {
     size_t at = unpacker->at;

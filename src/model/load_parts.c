@@ -248,7 +248,7 @@ static bool is_fitting_part(const ent_schema *schema, size_t input) {
   if (of->date || input == 0 || of[-1].part == ENT_PART_NONE || of[-1].part >= of->part ||
       of->categories != (weekday && !of->unused ? ENT_WEEKDAYS : 0) || (of->was_category && !weekday))
     return false;
-  const char *whole = schema->input[ent_schema_whole(schema, input)].name;
+  const char *whole = schema->input[ent_schema_date_of(schema, input)].name;
   size_t length = strlen(whole);
   return strncmp(of->name, whole, length) == 0 && of->name[length] == ':' &&
          strcmp(of->name + length + 1, ent_part_name(of->part)) == 0;
@@ -353,12 +353,10 @@ static void take_texts(ent_unpacker *unpacker, ent_kept_texts *kept, entropic_ax
   bool pair = ent_unpack_byte(unpacker, ENT_CUSTOM_PAIR, ENT_CUSTOM_EQUATION, "how a custom kernel is written") ==
               ENT_CUSTOM_PAIR;
   for (int i = pair ? 0 : ENT_TEXT_ALPHA; i < (pair ? ENT_TEXT_ALPHA : ENT_TEXTS) && ent_unpack_fine(unpacker); i++) {
-    char **grown = ent_grow(unpacker->context, kept->texts, &kept->capacity, kept->count + 1, sizeof *kept->texts);
-    if (grown == NULL) {
+    if (!ent_reserve(unpacker->context, &kept->texts, &kept->capacity, kept->count + 1, sizeof *kept->texts)) {
       ent_unpack_adopt(unpacker, unpacker->at, ENTROPIC_NO_MEMORY);
       return;
     }
-    kept->texts = grown;
     char *text = ent_unpack_text(unpacker, "an expression");
     if (text == NULL)
       return;

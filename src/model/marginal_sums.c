@@ -122,7 +122,7 @@ entropic_status ent_marginal_sums_add(entropic_context *context, const ent_margi
     first[i + 1] = find_starts(&layout->input[i], first[i], NULL);
   ent_marginal_summing job = {layout, model->main.kernel, first, model->frozen->root_exponent, sums};
   entropic_status status =
-      ent_marginals_walk(context, layout, model->main.kernel, rows, (ent_marginal_adding){add_exactly, &job});
+      ent_marginals_accumulate(context, layout, model->main.kernel, rows, (ent_marginal_adding){add_exactly, &job});
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t r = 0; r < rows->rows; r++) {

@@ -56,10 +56,8 @@ static int compare_uses(const void *a, const void *b) {
 
 static entropic_status add_use(entropic_context *context, const entropic_kernel *kernel, entropic_term term,
                                uint64_t atom, ent_uses *uses) {
-  void *grown = ent_grow(context, uses->list, &uses->capacity, uses->count + 1, sizeof *uses->list);
-  if (grown == NULL)
+  if (!ent_reserve(context, &uses->list, &uses->capacity, uses->count + 1, sizeof *uses->list))
     return ENTROPIC_NO_MEMORY;
-  uses->list = grown;
   uint64_t atoms = kernel->axes[term.input]->levels[term.level].info.atoms;
   uses->list[uses->count++] = (ent_use){.atoms = atoms, .level = term.level, .atom = atom};
   return ENTROPIC_OK;
@@ -277,8 +275,9 @@ done:
   return status;
 }
 
-entropic_status ent_marginals_walk(entropic_context *context, const ent_marginals *marginals,
-                                   const entropic_kernel *kernel, const ent_block *rows, ent_marginal_adding adding) {
+entropic_status ent_marginals_accumulate(entropic_context *context, const ent_marginals *marginals,
+                                         const entropic_kernel *kernel, const ent_block *rows,
+                                         ent_marginal_adding adding) {
   size_t *used = ent_new(context, marginals->inputs, sizeof *used), count = 0;
   if (used == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -294,7 +293,7 @@ entropic_status ent_marginals_walk(entropic_context *context, const ent_marginal
 entropic_status ent_marginals_add(entropic_context *context, ent_marginals *marginals, const entropic_kernel *kernel,
                                   const ent_block *rows) {
   entropic_status status =
-      ent_marginals_walk(context, marginals, kernel, rows, (ent_marginal_adding){add_step, marginals});
+      ent_marginals_accumulate(context, marginals, kernel, rows, (ent_marginal_adding){add_step, marginals});
   for (size_t r = 0; r < rows->rows; r++)
     marginals->weight += ent_weight(rows, r);
   return status;

@@ -69,8 +69,9 @@ typedef struct ent_marginal_adding {
 } ent_marginal_adding;
 
 /* All inputs of scaled rows, one task each. */
-entropic_status ent_marginals_walk(entropic_context *context, const ent_marginals *marginals,
-                                   const entropic_kernel *kernel, const ent_block *rows, ent_marginal_adding adding);
+entropic_status ent_marginals_accumulate(entropic_context *context, const ent_marginals *marginals,
+                                         const entropic_kernel *kernel, const ent_block *rows,
+                                         ent_marginal_adding adding);
 /* Lists the atoms of a row in step->row, coarser levels first, and returns how many there are. */
 size_t ent_marginal_step_row(const ent_marginal *marginal, const ent_marginal_step *step, size_t row);
 

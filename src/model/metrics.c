@@ -157,14 +157,12 @@ static entropic_status add_classes(entropic_context *context, ent_metrics *metri
                                    const double *chances, const double *weights, size_t rows) {
   size_t classes = metrics->classes, skipped = classes - metrics->curves; /* of two, the curve is the second's */
   for (size_t k = 0; k < metrics->curves; k++) {
-    ent_ranked *grown =
-        ent_grow(context, metrics->ranked[k], &metrics->capacities[k], metrics->rows + rows, sizeof *grown);
-    if (grown == NULL)
+    ent_ranked **ranked = &metrics->ranked[k];
+    if (!ent_reserve(context, ranked, &metrics->capacities[k], metrics->rows + rows, sizeof **ranked))
       return ENTROPIC_NO_MEMORY;
-    metrics->ranked[k] = grown;
     for (size_t row = 0; row < rows; row++)
-      grown[metrics->rows + row] = (ent_ranked){chances[row * classes + k + skipped],
-                                                (size_t)y[row] == k + skipped ? weights[row] : -weights[row]};
+      (*ranked)[metrics->rows + row] = (ent_ranked){chances[row * classes + k + skipped],
+                                                    (size_t)y[row] == k + skipped ? weights[row] : -weights[row]};
   }
   double wrong = 0, loss = 0;
   for (size_t row = 0; row < rows; row++) {

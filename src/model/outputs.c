@@ -33,7 +33,7 @@ static bool is_outside(const ent_scale *scale, double value) {
 
 /* Whether no input before this one comes from the same column, of those in use: a value that is missing counts once. */
 static bool is_first_of_column(const ent_schema *schema, size_t input) {
-  for (size_t whole = ent_schema_whole(schema, input); input > whole; input--)
+  for (size_t whole = ent_schema_date_of(schema, input); input > whole; input--)
     if (!schema->input[input - 1].unused)
       return false;
   return true;

@@ -69,7 +69,7 @@ static entropic_status find_names(entropic_context *context, entropic_row_reader
     return status;
   uint32_t code;
   for (size_t i = 0; i < schema->inputs; i++) {
-    const char *name = schema->input[ent_schema_whole(schema, i)].name;
+    const char *name = schema->input[ent_schema_date_of(schema, i)].name;
     if (schema->input[i].unused)
       continue;
     if (!ent_schema_find_column(index, name, source->bytes == NULL, &code)) {
@@ -203,7 +203,7 @@ static entropic_status list_names(entropic_context *context, const ent_schema *s
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = 0; i < schema->inputs; i++) {
-    const char *name = schema->input[ent_schema_whole(schema, i)].name;
+    const char *name = schema->input[ent_schema_date_of(schema, i)].name;
     used += !schema->input[i].unused;
     distinctive = distinctive && (schema->input[i].unused || !is_number(name));
   }
@@ -212,7 +212,7 @@ static entropic_status list_names(entropic_context *context, const ent_schema *s
   for (size_t i = 0; i < schema->inputs; i++) {
     if (distinctive && schema->input[i].unused)
       continue;
-    status = ent_dictionary_add(context, reader->names, schema->input[ent_schema_whole(schema, i)].name);
+    status = ent_dictionary_add(context, reader->names, schema->input[ent_schema_date_of(schema, i)].name);
     if (status != ENTROPIC_OK)
       return status;
   }

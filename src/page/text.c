@@ -22,17 +22,14 @@ static char *make_room(ent_text *text, size_t count) {
   if (text->status != ENTROPIC_OK)
     return NULL;
   if (!ent_add(text->length, count, &needed) || !ent_add(needed, 1, &needed))
-    needed = SIZE_MAX; /* which ent_grow refuses, with a message */
+    needed = SIZE_MAX; /* which ent_reserve refuses, with a message */
   /* Each growth copies, so it doubles rather than adding half. */
   if (needed > text->capacity && needed < SIZE_MAX / 2)
     needed += text->length + 4096;
-  char *bytes = ent_grow(text->context, text->bytes, &text->capacity, needed, 1);
-  if (bytes == NULL) {
-    text->status = ENTROPIC_NO_MEMORY;
-    return NULL;
-  }
-  text->bytes = bytes;
-  return bytes + text->length;
+  if (ent_reserve(text->context, &text->bytes, &text->capacity, needed, 1))
+    return text->bytes + text->length;
+  text->status = ENTROPIC_NO_MEMORY;
+  return NULL;
 }
 
 void ent_text_bytes(ent_text *text, const char *bytes, size_t count) {

@@ -69,11 +69,9 @@ entropic_status ent_candidate_pool_add(entropic_context *context, ent_candidate_
   size_t place = place_of(candidates, group);
   if (candidates->places[place] != 0)
     return ENTROPIC_OK;
-  void *grown =
-      ent_grow(context, candidates->groups, &candidates->capacity, candidates->count + 1, sizeof *candidates->groups);
-  if (grown == NULL)
+  if (!ent_reserve(context, &candidates->groups, &candidates->capacity, candidates->count + 1,
+                   sizeof *candidates->groups))
     return ENTROPIC_NO_MEMORY;
-  candidates->groups = grown;
   candidates->groups[candidates->count++] = *group;
   candidates->places[place] = (uint32_t)candidates->count;
   return ENTROPIC_OK;
@@ -272,10 +270,8 @@ static entropic_status list_openings(entropic_context *context, const ent_candid
     for (size_t l = 0; ent_is_used(candidates, i) && l < axis->level_count; l++) {
       if (!ent_level_opens(axis, l))
         continue;
-      void *grown = ent_grow(context, *terms, &capacity, *count + 1, sizeof **terms);
-      if (grown == NULL)
+      if (!ent_reserve(context, terms, &capacity, *count + 1, sizeof **terms))
         return ENTROPIC_NO_MEMORY;
-      *terms = grown;
       (*terms)[(*count)++] = (entropic_term){.input = i, .level = l};
     }
   }

@@ -53,10 +53,8 @@ static entropic_status offer(entropic_context *context, const ent_candidate_pool
   group.fresh = false;
   if (!ent_candidate_complete(candidates, &group) || ent_candidate_pool_has(candidates, &group))
     return ENTROPIC_OK;
-  void *grown = ent_grow(context, children->list, &children->capacity, children->count + 1, sizeof *children->list);
-  if (grown == NULL)
+  if (!ent_reserve(context, &children->list, &children->capacity, children->count + 1, sizeof *children->list))
     return ENTROPIC_NO_MEMORY;
-  children->list = grown;
   children->list[children->count++] =
       (ent_child){.group = group, .promise = parent->worth * (group.share / parent->share)};
   return ENTROPIC_OK;

@@ -46,13 +46,11 @@ static void refit_clear(ent_rows_refit *refit) {
 /* Room for some more rows. */
 static entropic_status make_room(entropic_context *context, ent_rows_refit *refit) {
   size_t rows = refit->rows + ROWS_READ;
-  double *x = ent_grow(context, refit->x, &refit->x_capacity, rows * refit->model->schema.inputs, sizeof *x);
-  refit->x = x == NULL ? refit->x : x;
-  double *y = ent_grow(context, refit->y, &refit->y_capacity, rows, sizeof *y);
-  refit->y = y == NULL ? refit->y : y;
-  double *weights = ent_grow(context, refit->weights, &refit->weight_capacity, rows, sizeof *weights);
-  refit->weights = weights == NULL ? refit->weights : weights;
-  return x == NULL || y == NULL || weights == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  size_t values = rows * refit->model->schema.inputs;
+  bool done = ent_reserve(context, &refit->x, &refit->x_capacity, values, sizeof *refit->x) &&
+              ent_reserve(context, &refit->y, &refit->y_capacity, rows, sizeof *refit->y) &&
+              ent_reserve(context, &refit->weights, &refit->weight_capacity, rows, sizeof *refit->weights);
+  return done ? ENTROPIC_OK : ENTROPIC_NO_MEMORY;
 }
 
 /* Keeps those of the last rows that count, and scales them. */

@@ -48,6 +48,17 @@ def codes_of_zero():
                        ("a column", lambda: EntropicRegressor(**QUICK).fit(pd.DataFrame(X, columns=list("abc") + ["d\0"]), y))):
         found = refused(ValueError, call, "code 0")
         check("a character of code 0 in %s" % what, not found, found)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for names, warned in ((["a\0b", "a\0c"], True), (["A", "a"], True), (["no", "yes"], False)):
+            caught.clear()
+            classes = EntropicClassifier(**QUICK).fit(X, np.array(names)[(y > np.median(y)).astype(int)])
+            caught.clear()
+            classes.save("names.entropic")
+            said = [str(w.message) for w in caught]
+            check("a file that cannot hold the classes %r says so" % (names,),
+                  len(said) == warned and all("0 to 1" in text for text in said), said)
+            check("and has others", (entropic.load("names.entropic").classes_.tolist() == names) != warned)
     found = refused(ValueError, lambda: model.to_c("a\nb"), "expected a letter")
     check("a line feed in the name of functions", not found, found)
 

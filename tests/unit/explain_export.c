@@ -187,7 +187,7 @@ static void check_knots(const ent_scale *scale, const ent_export_knots *knots) {
     double height = (double)rank / knots->ranks + (knots->width > 0 ? from / knots->width : 0);
     assert_true(fabs(height - scale->height[k]) <= 3e-16);
     if (knots->whole)
-      assert_true((double)number_of(knots, scale, ent_export_whole, k) / knots->unit == scale->at[k]);
+      assert_true((double)number_of(knots, scale, ent_export_knot_integer, k) / knots->unit == scale->at[k]);
   }
 }
 
@@ -250,7 +250,7 @@ static void knots_are_rounded(void **state) {
       if (t == 0 ? rounds[kind] >= 0 : rounds[kind] == 0)
         assert_int_equal(knots.rounded, rounds[kind]);
       for (size_t k = 0; k < scale->knots; k++)
-        at[k] = knots.whole ? (double)number_of(&knots, scale, ent_export_whole, k) / knots.unit : scale->at[k];
+        at[k] = knots.whole ? (double)number_of(&knots, scale, ent_export_knot_integer, k) / knots.unit : scale->at[k];
       for (size_t k = 0; k < scale->knots; k++) {
         double x = k == 0 ? at[0] : (at[k] + at[k - 1]) / 2;
         assert_true(k == 0 || at[k] > at[k - 1]);
