@@ -39,7 +39,8 @@ void ent_export_number(ent_export_text *text, double value);
 /* The same, of double in any file. */
 void ent_export_double(ent_export_text *text, double value);
 
-/* Tables: begins, adds numbers on lines of 120 characters, ends. */
+/* Tables: begins, adds numbers on lines of 120 characters, ends. An empty one gets a 0, as C has no empty tables; `open` goes
+ * through ent_export_code. */
 void ent_export_table_begin(ent_export_text *text, const char *open);
 void ent_export_table_number(ent_export_text *text, double value);
 void ent_export_table_integer(ent_export_text *text, long long value);
