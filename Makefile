@@ -110,19 +110,16 @@ build:
 	$(call build,release,$(product))
 
 # The browser is large and for one suite alone: without it that suite is skipped. Unit tests that fit whole models take
-# longest under the sanitizer and are left to check-asan; their allocation failures are tested here.
+# longest under the sanitizer (unit_long, fault_long) and are left to check-asan; their allocation failures are tested here.
 check:
 	@scripts/setup check
 	@scripts/setup browser || echo 'check: no browser, so the tests of pages in one are skipped' >&2
 	@scripts/setup mpi || echo 'check: no MPI, so the tests of ranks are skipped' >&2
 	@scripts/check-rooms
 	$(call build,release)
-	$(call build,asan,unit_and_fault_tests)
+	$(call build,asan,unit fault)
 	$(call build,abi,entropic)
-	@tests/run -q asan -x 'asan/unit/model_*' -x 'asan/unit/compare_*' -x 'asan/unit/tune_*' \
-	  -x 'asan/fault/study_*' -x 'asan/fault/tune_*' -x 'asan/fault/fit_*' -x 'asan/unit/cancel' \
-	  -x 'asan/fault/interval_*' -x 'asan/fault/cancel_*' -x 'asan/fault/interface_*' \
-	  -x 'asan/fault/shards_*' -x 'asan/unit/data_shards' -x 'asan/unit/data_segments' -x 'asan/unit/solve_refine' -x 'release/mpi/killed' \
+	@tests/run -q asan -x 'release/mpi/killed' \
 	  build/release:house,install,abi,unit,fault,cli,python,browser,mpi,duckdb,examples \
 	  build/asan:unit,fault
 
@@ -149,7 +146,7 @@ check-arm:
 check-asan:
 	@scripts/setup check
 	$(call build,asan)
-	@tests/run -t 300 build/asan:unit,fault,cli,examples
+	@tests/run -t 300 build/asan:unit,unit_long,fault,fault_long,cli,examples
 
 check-mpi:
 	@scripts/setup check mpi

@@ -15,7 +15,7 @@ ENTROPIC = os.environ["ENTROPIC"]
 ROWS = 900
 PARTS = ["yearday", "weekday", "hour"]
 USAGE = 1
-QUICK = ["--quiet", "--omega", "1", "--features", "60"]
+QUICK = ["--quiet", "--omega", "1", "--features", "40"]
 
 
 def run(*arguments):

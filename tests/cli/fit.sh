@@ -4,7 +4,7 @@ set -u
 . "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
 . "$ENTROPIC_SOURCE/tests/cli/_kernels.sh"
 python=${PYTHON:-/usr/bin/python3}
-fixed="--features 40 --omega 1 --lambda 1e-3"
+fixed="--features 20 --omega 1 --lambda 1e-3"
 
 "$ENTROPIC" generate friedman1 --rows 300 --noise 1 -o data.csv
 # A category and a number as inputs, classes that depend on both, weights, groups, a constant, an identifier, missing values.
@@ -58,7 +58,7 @@ spoken() {
     grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, all used$' err && grep -qE '^scale +(quantile|blend|minmax)(; the line.*)?$' err &&
     grep -qE '^kernel +centred, omega 1, smooth 3$' err && grep -qE '^select +residual: from the data$' err &&
     grep -qE '^references +mean [0-9.]+, linear [0-9.]+$' err && grep -qF 'id (identifier), same (constant), w (asked), g (asked), class (asked)' err &&
-    grep -qE '^features +40, [0-9.]+ non-zeros a row$' err &&
+    grep -qE '^features +20, [0-9.]+ non-zeros a row$' err &&
     grep -qE '^lambda +0.001$' err && grep -qE '^loss +squared, solver ' err && grep -qE '^validation ' err &&
     grep -qE '^seconds +[0-9.]+ \(reading' err && grep -qE "^model +m.entropic, $(stat -c %s m.entropic) bytes$" err
 }
@@ -125,9 +125,9 @@ check "a task that is given needs no notice" fails says 'taken for' data.csv --t
 check "a category" says '^classes +2: no, yes, sir$' mixed.csv --target class
 few="--target y --ignore x1,x2,x3,x4,x5,x6,x7 --max-level 0 --max-order 1"
 check "fewer features than asked for, entropy" says 'the kernel has only 4 features within these limits' data.csv $few --smooth 0 --select entropy
-check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were requested$' data.csv $few --smooth 0 --select entropy
+check "and in the summary" says '^features +4, 4.0 non-zeros a row; 20 were requested$' data.csv $few --smooth 0 --select entropy
 check "fewer features than asked for, residual" says 'only 4 features can be selected within these limits' data.csv $few --smooth 0
-check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were requested$' data.csv $few --smooth 0
+check "and in the summary" says '^features +4, 4.0 non-zeros a row; 20 were requested$' data.csv $few --smooth 0
 check "polynomials are features too" says 'only 10 features can be selected within these limits' data.csv $few
 check "as many as asked for" fails says 'requested' data.csv --target y
 check "fewer than asked for in each of several models" eval '"$ENTROPIC" fit data.csv --target y --max-order 1 --max-level 3 --ensemble 2 --features 100 \
@@ -165,7 +165,7 @@ j = json.load(sys.stdin)
 v = j["validation"]
 assert v["kind"] in ("none", "folds", "part"), v
 assert v["kind"] != "none" or (v["rmse"] is None and v["folds"] is None and v["rows"] == 0), v
-assert j["classes"] == [] and j["lambda"] == 1e-3 and j["features"] == 40 and j["rows"] == 300'
+assert j["classes"] == [] and j["lambda"] == 1e-3 and j["features"] == 20 and j["rows"] == 300'
 }
 check "--json of numbers, nothing to choose" no_validation
 
@@ -183,7 +183,7 @@ changes() {
     "$ENTROPIC" info changed.entropic >/dev/null
 }
 for kernel in $kernels; do
-  [ $kernel = centred ] || check "--kernel $kernel makes a difference" changes --kernel $kernel --features 40 --lambda 1e-3 $(omega_of $kernel)
+  [ $kernel = centred ] || check "--kernel $kernel makes a difference" changes --kernel $kernel --features 20 --lambda 1e-3 $(omega_of $kernel)
 done
 for option in "--basis interior" "--criterion sup" "--criterion data" \
   "--smooth 2" "--max-level 1" "--select paper --basis interior" "--scale minmax" "--scale none" "--select entropy" "--ensemble 2" "--seed 2" "--folds 3" \
@@ -204,18 +204,18 @@ scaled() {
 }
 check "--scale auto is quantile, blend or minmax" scaled
 check "a second target makes a difference" eval '"$ENTROPIC" fit data.csv --target y,x1 $fixed --quiet -o two.entropic && ! cmp -s two.entropic base.entropic'
-check "--features makes a difference" changes --features 41 --omega 1 --lambda 1e-3
+check "--features makes a difference" changes --features 21 --omega 1 --lambda 1e-3
 check "--nonzeros makes a difference" changes --nonzeros 20 --omega 1 --lambda 1e-3
-check "--omega makes a difference" changes --features 40 --omega 2 --lambda 1e-3
-check "a list of omegas makes a difference" changes --features 40 --omega 1,2,3,4,5,6,7,8,9,10 --lambda 1e-3
-check "--lambda makes a difference" changes --features 40 --omega 1 --lambda 2e-3
+check "--omega makes a difference" changes --features 20 --omega 2 --lambda 1e-3
+check "a list of omegas makes a difference" changes --features 20 --omega 1,2,3,4,5,6,7,8,9,10 --lambda 1e-3
+check "--lambda makes a difference" changes --features 20 --omega 1 --lambda 2e-3
 check "--solver exact makes a difference" changes --solver exact --omega 1 --lambda 1e-3
 
 check "--max-order" test "$(value '["features"]' data.csv --target y --max-order 1 --max-level 1 --select entropy --features 100 --omega 1 --lambda 1e-3)" = 21
 check "--max-order, selected" test "$(value '["features"] <= 21' data.csv --target y --max-order 1 --max-level 1 --smooth 0 --features 100 --omega 1 --lambda 1e-3)" = True
-check "--lambda theory" test "$(value '["lambda"] == 1 / 300 ** 0.5' data.csv --target y --features 40 --omega 1 --lambda theory)" = True
+check "--lambda theory" test "$(value '["lambda"] == 1 / 300 ** 0.5' data.csv --target y --features 20 --omega 1 --lambda theory)" = True
 check "--features theory" test "$(value '["features"]' data.csv --target y --omega 1 --lambda 1e-3 --features theory)" = 5
-check "--omega auto" test -n "$(value '["omega"]' data.csv --target y --features 40 --omega auto)"
+check "--omega auto" test -n "$(value '["omega"]' data.csv --target y --features 20 --omega auto)"
 check "--nonzeros is a limit" test "$(value '["nonzeros_per_row"] <= 20' data.csv --target y --nonzeros 20 --omega 1 --lambda 1e-3)" = True
 for solver in direct dual iterative; do
   check "--solver $solver" test "$(value '["solver"]' data.csv --target y $fixed --solver $solver)" = $solver
@@ -226,17 +226,17 @@ check "--loss hinge" test "$(value '["loss"]' mixed.csv --target class --ignore 
 check "--loss squared" test "$(value '["loss"]' mixed.csv --target class --ignore id,y $fixed --loss squared)" = squared
 check "--task classification" test "$(value '["classes"]' mixed.csv --target w --ignore id $fixed --task classification)" = "['1', '2', '3']"
 check "--groups" test "$(value '["inputs"]' mixed.csv --target y --groups g --ignore id,class,w --features 20 --omega 1)" = 2
-check "--folds" test "$(value '["validation"]["folds"]' data.csv --target y --features 40 --omega 1 --folds 3)" = 3
+check "--folds" test "$(value '["validation"]["folds"]' data.csv --target y --features 20 --omega 1 --folds 3)" = 3
 "$ENTROPIC" generate friedman1 --rows 150 --seed 9 --noise 1 -o valid.csv
-check "--valid" test "$(value '["validation"]["kind"]' data.csv --target y --features 40 --omega 1 --valid valid.csv)" = rows
-check "--valid is counted" test "$(value '["validation"]["rows"]' data.csv --target y --features 40 --omega 1 --valid valid.csv)" = 75
+check "--valid" test "$(value '["validation"]["kind"]' data.csv --target y --features 20 --omega 1 --valid valid.csv)" = rows
+check "--valid is counted" test "$(value '["validation"]["rows"]' data.csv --target y --features 20 --omega 1 --valid valid.csv)" = 75
 sed 's/red/ochre/' mixed.csv >ochre.csv
 check "a category that only --valid has" says 'ochre.csv: [0-9]+ values of categories that are not in DATA' mixed.csv --target y --ignore id,class --valid ochre.csv
 awk -F , -v OFS=, '{ print $11, $2, $1, $4, $3, $6, $5, $8, $7 }' valid.csv >other.csv
-check "--valid in another order and without what is ignored" test "$(value '["validation"]["rows"]' data.csv --target 11 --ignore 9,x10 --features 40 --omega 1 --valid other.csv)" = 75
+check "--valid in another order and without what is ignored" test "$(value '["validation"]["rows"]' data.csv --target 11 --ignore 9,x10 --features 20 --omega 1 --valid other.csv)" = 75
 other_order() {
-  "$ENTROPIC" fit data.csv --target 11 --ignore 9,x10 --features 40 --omega 1 --quiet --valid valid.csv -o a.entropic &&
-    "$ENTROPIC" fit data.csv --target 11 --ignore 9,x10 --features 40 --omega 1 --quiet --valid other.csv -o b.entropic && cmp a.entropic b.entropic
+  "$ENTROPIC" fit data.csv --target 11 --ignore 9,x10 --features 20 --omega 1 --quiet --valid valid.csv -o a.entropic &&
+    "$ENTROPIC" fit data.csv --target 11 --ignore 9,x10 --features 20 --omega 1 --quiet --valid other.csv -o b.entropic && cmp a.entropic b.entropic
 }
 check "columns of --valid go by name, whatever the number" other_order
 check "all rows of one group" says 'notice: --groups g puts all rows into one group: none can be held out' <(sed '1s/$/,g/; 1!s/$/,7/' data.csv) --target y --groups g

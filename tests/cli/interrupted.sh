@@ -72,7 +72,7 @@ full_disk() {
 # Progress on a terminal only: a bar, or the seconds of a step whose end is not known. It appears after a second, so the work
 # is made large enough to take three seconds on this machine.
 progress() {
-  local rows=20000 start work="'$ENTROPIC' fit wait.csv --target y --features 1500 --quiet -o bar.entropic"
+  local rows=20000 start work="'$ENTROPIC' fit wait.csv --target y --features 1500 --threads 1 --quiet -o bar.entropic"
   local line=$'(\\[#*\\.*\\] +[0-9]+ %|[a-z]: [0-9]+ s)[^\r]*\033\\[K'
   while :; do
     "$ENTROPIC" generate friedman1 --rows $rows -o wait.csv --quiet || return 1
@@ -82,7 +82,7 @@ progress() {
     rows=$((2 * rows))
   done
   echo "$rows rows"
-  work="'$ENTROPIC' fit wait.csv --target y --features 1500 -o bar.entropic"
+  work="'$ENTROPIC' fit wait.csv --target y --features 1500 --threads 1 -o bar.entropic"
   script -qec "$work" shown </dev/null >/dev/null && grep -qaE "$line" shown &&
     eval "$work" 2>err && ! grep -qaE "$line" err && ! grep -qa $'\r' err
 }

@@ -29,7 +29,7 @@ def write_table():
 
 
 def command(*more):
-    return [ENTROPIC, "paper", "--quick", "--data", "data", "--html", "p.html", "--json", *more]
+    return [ENTROPIC, "paper", "--quick", "--only", "energy", "--data", "data", "--html", "p.html", "--json", *more]
 
 
 def run(*more):

@@ -18,7 +18,7 @@ alike() {
 number="--target y --ignore two,many,w,g"
 two="--target two --ignore y,many,w,g"
 many="--target many --ignore y,two,w,g"
-size="--features 40 --omega 1 --scale minmax"
+size="--features 20 --omega 1 --scale minmax"
 check "numbers, selected" alike $number $size
 check "two numbers" alike --target y,x1 --ignore two,many,w,g $size
 check "weights and groups" alike --target y --weights w --groups g --ignore two,many $size
@@ -26,8 +26,8 @@ for solver in direct dual iterative; do
   check "numbers, solver $solver" alike $number $size --select entropy --solver $solver
   check "two classes, solver $solver" alike $two $size --select entropy --solver $solver --lambda 1e-3
 done
-check "numbers, exact" alike $number --omega 1 --lambda 1e-3 --solver exact
-check "two classes, exact" alike $two --omega 1 --lambda 1e-3 --solver exact
+check "numbers, exact" alike $number --omega 1 --lambda 1e-3 --folds 2 --solver exact
+check "two classes, exact" alike $two --omega 1 --lambda 1e-3 --folds 2 --solver exact
 for loss in auto squared logistic hinge; do
   check "two classes, loss $loss" alike $two $size --loss $loss
   check "many classes, loss $loss" alike $many $size --loss $loss

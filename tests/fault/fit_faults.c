@@ -94,7 +94,8 @@ static void numbers(void **state) {
 static entropic_status fit_terms(void *argument) {
   const setting *with = argument;
   static const char *const given[][2] = {{"only", "x1:*"}, {"without", "\"x2\""}, {"features", "6"},
-                                         {"omega", "1"},   {"lambda", "0.001"},   {"max-level", "2"}};
+                                         {"omega", "1"},   {"lambda", "0.001"},   {"max-level", "2"},
+                                         {"folds", "2"},   {"ensemble", "1"}};
   entropic_dataset *train = NULL;
   entropic_parameters *set = NULL;
   entropic_model *model = untouched();

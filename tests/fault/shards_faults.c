@@ -94,7 +94,8 @@ static void each_allocation(void **state) {
   const size_t counts[] = {1, 3};
   entropic_parameters *classes = NULL;
   ASSERT_OK(context, entropic_parameters_create(context, ENTROPIC_PURPOSE_FIT, &set));
-  const char *const given[] = {"target", "y", "sample", "100", "omega", "1", "lambda", "1e-2", "features", "4"};
+  const char *const given[] = {"target", "y",        "sample", "100",   "omega", "1",        "lambda",
+                               "1e-2",   "features", "4",      "folds", "2",     "ensemble", "1"};
   for (size_t i = 0; i < COUNT(given); i += 2)
     ASSERT_OK(context, entropic_parameters_set(context, set, given[i], given[i + 1]));
   ASSERT_OK(context, ent_parameters_copy(context, set, &classes));

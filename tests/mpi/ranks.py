@@ -56,8 +56,8 @@ done = run(7, "fit", "parts", *GIVEN, "-o", "no.entropic")
 check("more ranks than files are refused", done.returncode != 0 and "6 files for 7" in done.stderr, done.stderr)
 
 # Nothing is given: all that is searched for is found in the same way.
-done = run(0, "fit", "numbers.csv", "--target", "y", "--sample", "700", "-o", "one.entropic")
-done = run(2, "fit", "numbers.csv", "--target", "y", "--sample", "700", "-o", "two.entropic")
+done = run(0, "fit", "numbers.csv", "--target", "y", "--sample", "300", "-o", "one.entropic")
+done = run(2, "fit", "numbers.csv", "--target", "y", "--sample", "300", "-o", "two.entropic")
 check("the default fit on two ranks", done.returncode == 0 and read("one.entropic") == read("two.entropic"), done.stderr)
 
 # Failures are agreed upon: one message, the exit status, no model, no hang.

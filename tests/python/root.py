@@ -15,6 +15,7 @@ from _tap import check, end
 
 ENTROPIC = os.environ["ENTROPIC"]
 ROWS = 400
+SIZE = ["--features", "20"]  # by hand, all is searched for; what follows needs no search for a size
 
 
 def run(*words):
@@ -74,17 +75,17 @@ def by_hand(rows):
 
 
 def by_itself(rows):
-    found, said = fit(rows, lambda y: y)
+    found, said = fit(rows, lambda y: y, *SIZE)
     check("taken where it is better", said["target_scale"] == "root", said["target_scale"])
     deviation = math.sqrt(sum(y * y for _, y in rows) / ROWS)
     for what, change, back in (("a millionth", lambda y: y * 1e-6, lambda y: y * 1e6),
                                ("a million more", lambda y: y + 1e6, lambda y: y - 1e6),
                                ("negative", lambda y: -y, lambda y: -y)):
-        other, said = fit(rows, change)
+        other, said = fit(rows, change, *SIZE)
         away = furthest([back(v) for v in other], found) / deviation
         check("units: %s" % what, away < 1e-6 and said["target_scale"] == "root", away)
     even = [(x, x[0] + x[1] * x[2]) for x, _ in rows]
-    check("not where the target is not skewed", fit(even, lambda y: y)[1]["target_scale"] == "plain")
+    check("not where the target is not skewed", fit(even, lambda y: y, *SIZE)[1]["target_scale"] == "plain")
 
 
 def stored_bounds(data):
@@ -103,14 +104,14 @@ def range_of_predictions(rows):
             write(data, [(x, 0 if x[0] < 0.3 else y) for x, y in rows], lambda y: sign * y)
             write(odd, [([draw.choice((-1e9, -1, draw.random(), 2, 1e9)) for _ in x], 0) for x, _ in 5 * rows],
                   lambda y: y)
-            status, said, message = run("fit", data, "--target", "y", "--target-scale", "root", "--json", "-o", model)
+            status, said, message = run("fit", data, "--target", "y", "--target-scale", "root", *SIZE, "--json", "-o", model)
             assert status == 0, message
             said, info = json.loads(said), json.loads(run("info", model, "--json")[1])
             found = [float(v) for table in (data, odd) for v in run("predict", model, table)[1].split()[1:]]
             words = run("info", model)[1]
             with open(model, "rb") as file:
                 bounds = stored_bounds(file.read())
-            estimator = entropic.EntropicRegressor(target_scale="root")
+            estimator = entropic.EntropicRegressor(target_scale="root", features=20)
             estimator.fit([x for x, _ in rows], [sign * (0 if x[0] < 0.3 else y) for x, y in rows])
         targets = [sign * (0 if x[0] < 0.3 else y) for x, y in rows]
         half = (max(targets) - min(targets)) / 2

@@ -7,7 +7,7 @@
 #include "base/threads.h"
 
 #define GENEROUS 2.0 /* seconds */
-#define MOST_SECONDS 5.0
+#define MOST_SECONDS 2.5
 
 typedef struct moments {
   pthread_t caller;
