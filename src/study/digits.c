@@ -35,6 +35,8 @@ static entropic_status read_digits(entropic_context *context, const char *folder
   status = ent_labels_read(context, labels, &digits->labels, &rows);
   if (status != ENTROPIC_OK)
     return status;
+  if (digits->labels == NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: there are no labels", labels);
   if (rows != digits->images->rows)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: %zu labels, expected the %zu of its images", labels, rows,
                     digits->images->rows);
