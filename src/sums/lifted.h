@@ -46,15 +46,15 @@ typedef struct ent_lifted_cache {
   size_t *starts;   /* [rows + 1] of the compressed rows */
 } ent_lifted_cache;
 
-void ent_lifted_cache_clear(ent_lifted_cache *kept);
-bool ent_lifted_cache_is_filled(const ent_lifted_cache *kept);
+void ent_lifted_cache_clear(ent_lifted_cache *cache);
+bool ent_lifted_cache_is_filled(const ent_lifted_cache *cache);
 
 /* Copies a block. Columns with fewer non-zeros than the share `rare` of the rows become compressed rows. On failure
- * *kept is all zero, as before. */
+ * *cache is all zero, as before. */
 entropic_status ent_lifted_cache_fill(entropic_context *context, const ent_lifted *lifted, double rare,
-                                      ent_lifted_cache *kept);
+                                      ent_lifted_cache *cache);
 
-/* lifted->block and lifted->features are set already; the rest becomes that of the kept block, which is borrowed. */
-void ent_lifted_cache_view(const ent_lifted_cache *kept, ent_lifted *lifted);
+/* lifted->block and lifted->features are set already; the rest becomes that of the cache block, which is borrowed. */
+void ent_lifted_cache_view(const ent_lifted_cache *cache, ent_lifted *lifted);
 
 #endif
