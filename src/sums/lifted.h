@@ -54,7 +54,7 @@ bool ent_lifted_cache_is_filled(const ent_lifted_cache *cache);
 entropic_status ent_lifted_cache_fill(entropic_context *context, const ent_lifted *lifted, double rare,
                                       ent_lifted_cache *cache);
 
-/* lifted->block and lifted->features are set already; the rest becomes that of the cache block, which is borrowed. */
+/* lifted->block and lifted->features are set already; the rest becomes that of the cached block, which is borrowed. */
 void ent_lifted_cache_view(const ent_lifted_cache *cache, ent_lifted *lifted);
 
 #endif
