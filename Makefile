@@ -146,7 +146,7 @@ check-arm:
 check-asan:
 	@scripts/setup check
 	$(call build,asan)
-	@tests/run -t 300 build/asan:unit,unit_long,fault,fault_long,cli,examples
+	@tests/run -t 900 build/asan:unit,unit_long,fault,fault_long,cli,examples
 
 check-mpi:
 	@scripts/setup check mpi
