@@ -43,6 +43,35 @@ void entropic_scaler_free(entropic_scaler *scaler) {
   ent_delete(scaler);
 }
 
+entropic_status ent_scaler_copy(entropic_context *context, const entropic_scaler *scaler, entropic_scaler **copy) {
+  entropic_scaler *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *made = (entropic_scaler){.scaling = scaler->scaling, .inputs = scaler->inputs};
+  made->scales = ent_new(context, scaler->inputs, sizeof *made->scales);
+  if (made->scales == NULL)
+    goto fail;
+  for (size_t i = 0; i < scaler->inputs; i++) {
+    const ent_scale *from = &scaler->scales[i];
+    ent_scale *to = &made->scales[i];
+    *to = *from;
+    to->at = to->height = NULL;
+    if (from->at == NULL)
+      continue;
+    to->at = ent_new_matrix(context, from->knots, 2, sizeof *to->at);
+    if (to->at == NULL)
+      goto fail;
+    to->height = to->at + from->knots;
+    memcpy(to->at, from->at, from->knots * sizeof *to->at);
+    memcpy(to->height, from->height, from->knots * sizeof *to->at);
+  }
+  *copy = made;
+  return ENTROPIC_OK;
+fail:
+  entropic_scaler_free(made);
+  return ENTROPIC_NO_MEMORY;
+}
+
 /* Integers that are ordered as the doubles are. */
 static uint64_t key_of(double value) {
   uint64_t bits;

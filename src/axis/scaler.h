@@ -77,6 +77,9 @@ static inline void ent_scaler_fill_own(const entropic_scaler *scaler, double *va
   ent_scaler_fill(scaler, values, rows, scaler->inputs, values);
 }
 
+/* A copy of a scaler, which the caller frees. */
+entropic_status ent_scaler_copy(entropic_context *context, const entropic_scaler *scaler, entropic_scaler **copy);
+
 /* How many distinct numbers an input had when the scaler was learnt, not counting missing ones; ENT_MANY_NUMBERS if there were
  * that many or more. 0 for a category, and for an input whose scale was set from parts. */
 #define ENT_MANY_NUMBERS ((size_t)33)

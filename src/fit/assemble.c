@@ -6,6 +6,7 @@
 #include "sums/pass.h"
 #include "fit/fit.h"
 #include "model/format.h"
+#include "model/joint.h"
 #include "model/marginals.h"
 #include "model/member_effects.h"
 
@@ -21,8 +22,8 @@ static entropic_status count_block(entropic_context *context, void *shared, size
   return ENTROPIC_OK;
 }
 
-/* Non-zeros a row, on average. */
-static entropic_status count_nonzeros(entropic_context *context, const ent_fit *fit, const ent_map *map, double *mean) {
+entropic_status ent_fit_count_nonzeros(entropic_context *context, const ent_fit *fit, const ent_map *map,
+                                       double *mean) {
   size_t counts[ENT_LANES] = {0};
   ent_memory_rows memory = {.all = fit->splits.train, .inputs = fit->inputs, .targets = fit->scores};
   ent_rows rows = ent_rows_of_memory(&memory);
@@ -40,10 +41,29 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_fit *
   return status;
 }
 
+/* The same of all components, each of which scales the rows its own way. */
+static entropic_status set_joint_marginals(entropic_context *context, const ent_fit *fit, entropic_model *model) {
+  const ent_inputs from = ent_dataset_inputs(fit->train);
+  size_t rows = fit->train->rows;
+  double *x = ent_new_matrix(context, rows, fit->inputs, sizeof *x);
+  double *scaled = ent_new_matrix(context, rows, ent_model_width(model), sizeof *scaled);
+  entropic_status status = x == NULL || scaled == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status == ENTROPIC_OK) {
+    ent_inputs_read(&from, fit->inputs, 0, rows, x);
+    ent_model_scale(model, x, rows, fit->inputs, scaled);
+    status = ent_model_marginals(context, model, scaled, rows, &model->marginals);
+  }
+  ent_delete(x);
+  ent_delete(scaled);
+  return status;
+}
+
 /* The marginals of the atoms over the training rows. */
 static entropic_status set_marginals(entropic_context *context, const ent_fit *fit, entropic_model *model) {
   if (model->main.design == NULL)
     return ENTROPIC_OK;
+  if (model->more_count > 0)
+    return set_joint_marginals(context, fit, model);
   ent_memory_rows memory = {.all = fit->splits.train, .inputs = fit->inputs, .targets = fit->scores};
   ent_rows rows = ent_rows_of_memory(&memory);
   entropic_status status =
@@ -175,9 +195,26 @@ static entropic_status set_bounds(entropic_context *context, const entropic_data
   return ENTROPIC_OK;
 }
 
+/* Adds components in the units of the data, with their non-zeros. */
+static entropic_status add_components(entropic_context *context, const ent_fit *fit, ent_component_list *more,
+                                      entropic_model *model) {
+  for (size_t c = 0; more != NULL && c < more->count; c++) {
+    ent_component *component = &more->components[c];
+    for (size_t k = 0; k < fit->scores; k++)
+      for (size_t i = 0; i < component->features; i++)
+        component->weights[k * component->features + i] =
+            ldexp(component->weights[k * component->features + i], unit_of(fit, &model->link, k));
+    model->nonzeros += more->nonzeros[c];
+    entropic_status status = ent_model_add_component(context, model, component);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                  const ent_class_validation *class_validation, entropic_loss loss,
-                                 entropic_model *model) {
+                                 ent_component_list *more, entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
   entropic_status status = ent_schema_copy(context, &fit->train->schema, &model->schema);
   if (status != ENTROPIC_OK)
@@ -191,7 +228,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   if (status != ENTROPIC_OK)
     return status;
   if (outcome->kernel == NULL)
-    status = count_nonzeros(context, fit, &outcome->lifting.map, &model->nonzeros);
+    status = ent_fit_count_nonzeros(context, fit, &outcome->lifting.map, &model->nonzeros);
   if (status != ENTROPIC_OK)
     return status;
   model->loss = loss;
@@ -207,6 +244,9 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   model->seed = fit->options->seed;
   set_validation(fit, outcome, class_validation, model);
   move_parts(fit, outcome, model);
+  status = add_components(context, fit, more, model);
+  if (status != ENTROPIC_OK)
+    return status;
   status = set_marginals(context, fit, model);
   if (status != ENTROPIC_OK)
     return status;

@@ -29,6 +29,11 @@ static const char *scaling_name(int number) {
   return entropic_scaling_name((entropic_scaling)number);
 }
 
+static const char *effort_name(int number) {
+  static const char *const names[] = {"fast", "default", "best"};
+  return (size_t)number < sizeof names / sizeof *names ? names[number] : NULL;
+}
+
 entropic_task ent_task_by(const entropic_parameters *parameters) {
   return (entropic_task)ent_parameters_choice(parameters, "task", task_name, 0, ENTROPIC_TASK_AUTO);
 }
@@ -150,6 +155,7 @@ entropic_status ent_fit_options_by(entropic_context *context, const entropic_par
       (entropic_class_weight)ent_parameters_choice(p, "class-weight", class_weight_name, 0, (int)o.class_weight);
   o.target_scale =
       (entropic_target_scale)ent_parameters_choice(p, "target-scale", target_scale_name, 0, (int)o.target_scale);
+  o.effort = (ent_effort)ent_parameters_choice(p, "effort", effort_name, 0, (int)o.effort);
   o.criterion = (entropic_criterion)ent_parameters_choice(p, "criterion", ent_criterion_name, 0, (int)o.criterion);
   o.scaling = ent_scaling_by(p, o.scaling);
   o.ensemble = (size_t)ent_parameters_integer(p, "ensemble", o.ensemble);

@@ -404,17 +404,20 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
 /* A fit that chose nothing reports the errors of its own folds. */
 static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fitted *fitted, entropic_model *model) {
   entropic_status status = ENTROPIC_OK;
-  if (fitted->outcome.members != NULL)
+  bool stacked = fitted->form == ENT_FORM_STACK;
+  if (!stacked && fitted->outcome.members != NULL)
     status = ent_fit_average_members(context, &fitted->outcome);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_fit_assemble(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss, model);
+  status = stacked ? ent_stack_assemble(context, fit, fitted, model)
+                   : ent_fit_assemble(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss, NULL, model);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_beyond_apply(context, fitted, model);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_fit_freeze(context, fit, &fitted->outcome, model);
+  if (!stacked)
+    status = ent_fit_freeze(context, fit, &fitted->outcome, model);
   if (status != ENTROPIC_OK)
     return status;
   if (fitted->needed)

@@ -48,6 +48,7 @@ typedef struct ent_fit {
   size_t pilot_parts;   /* as in a recipe */
   bool brief;           /* likewise */
   bool final;           /* members have weights of all rows, too */
+  bool stacked;         /* a stack is a candidate: see stack.h */
   bool validate_only;   /* of outer validation only the errors are wanted, no model */
 } ent_fit;
 
@@ -65,6 +66,13 @@ static inline bool ent_fit_can_split(const ent_fit *fit, size_t folds) {
 }
 /* Scales rows with this scaler from now on. */
 void ent_fit_use(ent_fit *fit, size_t view);
+/* The view that is in use. */
+static inline size_t ent_fit_view(const ent_fit *fit) {
+  size_t view = 0;
+  while (fit->scalers[view] != fit->scaler)
+    view++;
+  return view;
+}
 
 /* What has been found so far. */
 typedef struct ent_fit_outcome {
@@ -108,10 +116,20 @@ entropic_status ent_fit_average_members(entropic_context *context, ent_fit_outco
  * inverse temperature of 1. On failure nothing changes. */
 entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome);
 
-/* Moves what the fit has made into the model, which is empty; class_validation counts for classes. */
+/* Components of a model besides the main one, with weights in the units of the fit, and the non-zeros of each. */
+typedef struct ent_component_list {
+  ent_component *components; /* [count] */
+  double *nonzeros;          /* [count] */
+  size_t count;
+} ent_component_list;
+
+/* Non-zeros a row, on average over the training rows as the fit scales them now. */
+entropic_status ent_fit_count_nonzeros(entropic_context *context, const ent_fit *fit, const ent_map *map, double *mean);
+/* Moves what the fit has made into the model, which is empty, and the components, unless `more` is NULL;
+ * class_validation counts for classes. */
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                  const ent_class_validation *class_validation, entropic_loss loss,
-                                 entropic_model *model);
+                                 ent_component_list *more, entropic_model *model);
 
 /* The weights of the model from all rows of a table of which the training rows are a sample; the rest of it stays. Of other
  * losses than squared and logistic they stay those of the sample: report->sampled. */
@@ -146,6 +164,9 @@ entropic_status ent_fit_own_loss(entropic_context *context, const ent_fit *fit, 
 /* And targets[rows] whose squares touch that loss at the scores of the outcome. */
 entropic_status ent_fit_touching_targets(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                                          double *targets);
+
+/* Whether another form than the full one may be taken: not if something was asked for that it does not have. */
+bool ent_fit_is_open(const ent_fit *fit);
 
 /* What validation on the first parts is called. */
 entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts);

@@ -15,6 +15,7 @@ ent_fit_options ent_fit_options_default(void) {
                            .scaling = ENTROPIC_SCALING_AUTO,
                            .lambda = ENT_LAMBDA_AUTO,
                            .criterion = design.criterion,
+                           .effort = ENT_EFFORT_DEFAULT,
                            .unrestricted = true,
                            .seed = 1,
                            .folds = 5};

@@ -14,12 +14,20 @@
 
 #define ENT_SMOOTH_AUTO (-1) /* with residual and the centred kernel 3 or none, by validation; otherwise none */
 
+/* What a fit may cost, in time and in promises. */
+typedef enum ent_effort {
+  ENT_EFFORT_FAST = 0,    /* features of one kernel alone */
+  ENT_EFFORT_DEFAULT = 1, /* a stack where that is better */
+  ENT_EFFORT_BEST = 2     /* of larger tables, too */
+} ent_effort;
+
 /* How to learn. Start from ent_fit_options_default. */
 typedef struct ent_fit_options {
   entropic_loss loss; /* default auto */
   /* Default none; balanced is for classes. It acts as row weights do: in losses, probabilities and validation
    * errors. */
   entropic_class_weight class_weight;
+  ent_effort effort; /* default */
   entropic_solver solver; /* default auto */
   /* Default auto. Residual needs a kernel whose base is the constant (centred or sobolev, full basis), validation rows,
    * the solver auto or direct, and no number of non-zeros. */
@@ -74,7 +82,8 @@ typedef enum ent_form {
   ENT_FORM_LINEAR = 1,   /* linear in the scaled inputs and in their categories */
   ENT_FORM_FULL = 2,
   ENT_FORM_REFERENCE = 3, /* no form of a model: ridge, linear in the inputs' own units and the categories */
-  ENT_FORMS = 4
+  ENT_FORM_STACK = 4,     /* the full form as a weighted sum: see stack.h. Reports call it full */
+  ENT_FORMS = 5
 } ent_form;
 
 /* "nothing", "linear" or "full", as reports have them; NULL if there is no such form of a model. */
@@ -96,6 +105,7 @@ typedef struct ent_fit_report {
   size_t member_least,
       member_most;           /* features of the member with the fewest and of that with the most; 0: no members */
   ent_form form;             /* of the model */
+  double stack[ENT_FORMS];   /* weights of forms in a stack; all 0: it is none */
   double heaviest_share;     /* numbers: of all squared validation errors, that of the heaviest_rows largest */
   size_t heaviest_rows;      /* 0: not known */
   size_t out_of_reach;       /* rows left out of all figures: further outside than the model goes on */

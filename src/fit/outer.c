@@ -25,6 +25,7 @@ void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->weights);
   ent_delete(outer->reached);
   ent_delete(outer->numbers);
+  ent_delete(outer->run_of);
   ent_delete(outer->times);
   ent_delete(outer->single);
   ent_delete(outer->surplus);
@@ -37,6 +38,7 @@ void ent_outer_clear(ent_outer *outer) {
     ent_delete(outer->losses[f]);
     ent_delete(outer->errors[f]);
     ent_delete(outer->predictions[f]);
+    ent_delete(outer->scores[f]);
     ent_delete(outer->goes_on[f]);
     ent_beyond_clear(&outer->beyond[f][ENT_BEYOND_OUTSIDE]);
     ent_beyond_clear(&outer->beyond[f][ENT_BEYOND_OUTERMOST]);
@@ -47,6 +49,7 @@ void ent_outer_clear(ent_outer *outer) {
 void ent_fitted_clear(ent_fitted *fitted) {
   ent_fit_outcome_clear(&fitted->outcome);
   ent_outer_clear(&fitted->outer);
+  ent_stack_clear(&fitted->stack);
 }
 
 bool ent_outer_needed(const ent_fit *fit) {
@@ -106,17 +109,18 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
   status = ent_outer_start(context, fit, fit->train->rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_outer_run_parts(context, fit, &p, outer, &stopped_early);
+  status = ent_outer_run_parts(context, fit, &p, fitted, &stopped_early);
   if (status != ENTROPIC_OK)
     goto done;
   outer->parts = p.parts;
   ent_outer_parts_clear(&p);
   fitted->form = ENT_FORM_FULL;
   if (outer->rows > 0)
-    status = ent_outer_decide(context, fit, outer, &fitted->form);
+    status = ent_outer_decide(context, fit, fitted);
   if (status != ENTROPIC_OK || fit->validate_only)
     goto done;
-  status = fitted->form == ENT_FORM_FULL ? fit_full(context, fit, fitted) : fit_simple(context, fit, fitted);
+  if (fitted->form != ENT_FORM_STACK) /* a stack is what the runs have made */
+    status = fitted->form == ENT_FORM_FULL ? fit_full(context, fit, fitted) : fit_simple(context, fit, fitted);
 done:
   fitted->outcome.report.stopped_early |= stopped_early;
   ent_outer_parts_clear(&p);
@@ -128,7 +132,7 @@ static entropic_status finish_large(entropic_context *context, ent_fit *fit, ent
   entropic_status status = ent_fit_deal(context, fit);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_outer_decide(context, fit, &fitted->outer, &fitted->form);
+  status = ent_outer_decide(context, fit, fitted);
   if (status != ENTROPIC_OK || fit->validate_only)
     return status;
   return fitted->form == ENT_FORM_FULL ? finish_full(context, fit, fitted) : fit_simple(context, fit, fitted);
@@ -211,7 +215,7 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   outer->rows = p.out_count;
   outer->parts = p.parts;
   outer->parts_scored = 1;
-  status = ent_outer_decide(context, fit, outer, &fitted->form);
+  status = ent_outer_decide(context, fit, fitted);
   if (status != ENTROPIC_OK || fitted->form == ENT_FORM_FULL || fit->validate_only)
     goto done;
   status = fit_simple(context, fit, fitted);
@@ -229,7 +233,8 @@ entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitte
   fitted->needed = true;
   if (fit->valid != NULL)
     return fit_halves(context, fit, fitted);
-  return fit->train->rows <= ENT_OUTER_SMALL ? fit_small(context, fit, fitted) : fit_large(context, fit, fitted);
+  fit->stacked = ent_stack_is_candidate(fit);
+  return fit->stacked || fit->train->rows <= ENT_OUTER_SMALL ? fit_small(context, fit, fitted) : fit_large(context, fit, fitted);
 }
 
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model) {
@@ -261,7 +266,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   report->error_spread = outer->rows > 1 ? figures.spread : NAN; /* one row does not show how rows differ */
   report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_CONSTANT).error;
   report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_REFERENCE).error : NAN;
-  report->form = fitted->form;
+  report->form = fitted->form == ENT_FORM_STACK ? ENT_FORM_FULL : fitted->form;
   if (!ent_schema_has_classes(&model->schema) && !ent_fit_has_own_loss(fit)) /* it is about squares */
     report->heaviest_share = ent_outer_heaviest(outer, fitted->form, &report->heaviest_rows);
 }

@@ -10,6 +10,7 @@
 #include "fit/beyond_rows.h"
 #include "fit/fit.h"
 #include "fit/options.h"
+#include "fit/stack.h"
 
 /* Outer validation rows, in the order they were scored. */
 typedef struct ent_outer {
@@ -27,6 +28,8 @@ typedef struct ent_outer {
   double *errors[ENT_FORMS];      /* [rows x targets] squares in the units of fit->y, or 1 for a wrong class */
   size_t *numbers;                /* [rows] which rows of their data set they are */
   double *predictions[ENT_FORMS]; /* [rows x targets] in the units of fit->y; classes: 1 - p of the right class */
+  double *scores[ENT_FORMS];      /* [rows x scores] classes, where a stack is a candidate: scores of log odds; NULL */
+  size_t *run_of;                 /* [rows] which run has left the row out */
   double *single;                 /* [rows x targets] likewise, by the first member of the full form; numbers only */
   double *surplus;                /* [rows x targets] of its squared errors: more than those of as many members as the
                                      model has; ent_outer_decide takes it away */
@@ -57,6 +60,7 @@ typedef struct ent_fitted {
   bool needed;     /* outer validation was */
   double seconds;  /* that the fit itself took, without outer validation */
   ent_outer outer; /* empty if it was not, or if no row could be left out */
+  ent_stack stack; /* empty if it is no candidate */
 } ent_fitted;
 
 /* `fit` is prepared. On failure *fitted has to be cleared as well. With fit->validate_only, and if outer validation is

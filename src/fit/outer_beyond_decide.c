@@ -156,25 +156,41 @@ done:
   return status;
 }
 
-entropic_status ent_beyond_apply(entropic_context *context, const ent_fitted *fitted, entropic_model *model) {
-  const bool *goes_on = fitted->outer.goes_on[fitted->form];
+/* Lines of one component that go on. */
+static entropic_status apply(entropic_context *context, const bool *goes_on, const ent_schema *schema,
+                             ent_component *component) {
   entropic_lift *lift = NULL;
-  if (goes_on == NULL || model->main.design == NULL)
+  if (goes_on == NULL || component->design == NULL)
     return ENTROPIC_OK;
-  for (size_t i = 0; i < model->schema.inputs; i++) {
-    if (!goes_on[i] || model->schema.input[i].unused || !ent_scaler_has_slope(model->main.scaler, i) ||
-        ent_design_line(model->main.design, i) == SIZE_MAX)
+  for (size_t i = 0; i < schema->inputs; i++) {
+    if (!goes_on[i] || schema->input[i].unused || !ent_scaler_has_slope(component->scaler, i) ||
+        ent_design_line(component->design, i) == SIZE_MAX)
       continue;
-    entropic_status status = ent_component_go_beyond(context, &model->main, i);
+    entropic_status status = ent_component_go_beyond(context, component, i);
     if (status != ENTROPIC_OK)
       return status;
   }
-  if (model->main.design->beyond == NULL)
+  if (component->design->beyond == NULL)
     return ENTROPIC_OK;
-  entropic_status status = entropic_lift_create(context, model->main.design, &lift);
+  entropic_status status = entropic_lift_create(context, component->design, &lift);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_lift_free(model->main.lift);
-  model->main.lift = lift;
+  entropic_lift_free(component->lift);
+  component->lift = lift;
   return ENTROPIC_OK;
+}
+
+entropic_status ent_beyond_apply(entropic_context *context, const ent_fitted *fitted, entropic_model *model) {
+  bool *const *goes_on = fitted->outer.goes_on;
+  if (fitted->form != ENT_FORM_STACK)
+    return apply(context, goes_on[fitted->form], &model->schema, &model->main);
+  if (ent_schema_has_classes(&model->schema)) /* scores that the stack was judged by have no lines that go on */
+    return ENTROPIC_OK;
+  bool linear = fitted->stack.weights[ENT_FORM_LINEAR] > 0; /* it is the last component */
+  entropic_status status = apply(context, goes_on[ENT_FORM_FULL], &model->schema, &model->main);
+  for (size_t c = 0; c < model->more_count && status == ENTROPIC_OK; c++) {
+    ent_form form = linear && c + 1 == model->more_count ? ENT_FORM_LINEAR : ENT_FORM_FULL;
+    status = apply(context, goes_on[form], &model->schema, &model->more[c]);
+  }
+  return status;
 }

@@ -13,6 +13,7 @@
 #define SURE 3.0
 /* Standard errors by which the full form has to be better than the linear one. */
 #define BETTER 1.0
+#define BETTER_STACK 0.1 /* the same of a stack, of which the linear one is a part */
 
 /* The scores of member m, or of the one model. */
 static entropic_status score_member(entropic_context *context, const ent_fit_outcome *outcome, size_t m,
@@ -87,6 +88,26 @@ static entropic_status predict_members(entropic_context *context, const ent_fit 
   }
 done:
   ent_delete(own);
+  return status;
+}
+
+entropic_status ent_outer_run_scores(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                                     double *scores) {
+  ent_form_predictions p;
+  ent_row_subset all = {.from = {.all = fit->splits.train, .inputs = fit->inputs}, .count = fit->train->rows};
+  ent_block block;
+  entropic_status status = predictions_start(context, all.count * fit->scores, &p);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_row_subset_load(context, &all, &block);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = predict_members(context, fit, outcome, &block, &p);
+  if (status == ENTROPIC_OK)
+    memcpy(scores, p.scores, all.count * fit->scores * sizeof *scores);
+done:
+  ent_row_subset_clear(&all);
+  predictions_clear(&p);
   return status;
 }
 
@@ -238,6 +259,8 @@ static entropic_status add_scores(entropic_context *context, const ent_fit *fit,
     ent_outer_score_row(fit, fitted->class_validation.inverse_temperature, rows->numbers[r], scores + r * fit->scores,
                         probabilities, &row);
     outer->losses[fitted->form][at] = row.loss;
+    if (outer->scores[fitted->form] != NULL)
+      memcpy(outer->scores[fitted->form] + at * fit->scores, scores + r * fit->scores, fit->scores * sizeof *scores);
   }
   ent_delete(probabilities);
   return ENTROPIC_OK;
@@ -278,8 +301,7 @@ done:
   return status;
 }
 
-/* Whether a simpler form may be taken: not if something was asked for that it does not have. */
-static bool is_open(const ent_fit *fit) {
+bool ent_fit_is_open(const ent_fit *fit) {
   const ent_fit_options *o = fit->options;
   return o->select == ENTROPIC_SELECT_AUTO && fit->residual && o->features == 0 && o->omega_count == 0 &&
          o->lambda == ENT_LAMBDA_AUTO && o->target_scale != ENTROPIC_TARGET_SCALE_ROOT &&
@@ -298,11 +320,13 @@ static void take_surplus(const ent_fit *fit, ent_outer *outer) {
   }
 }
 
-entropic_status ent_outer_decide(entropic_context *context, const ent_fit *fit, ent_outer *outer, ent_form *form) {
+entropic_status ent_outer_decide(entropic_context *context, const ent_fit *fit, ent_fitted *fitted) {
+  ent_outer *outer = &fitted->outer;
+  ent_form *form = &fitted->form;
   entropic_status status = ent_outer_batch(context, outer);
   if (status != ENTROPIC_OK)
     return status;
-  for (int f = ENT_FORM_LINEAR; f < ENT_FORMS; f++) {
+  for (int f = ENT_FORM_LINEAR; f <= ENT_FORM_REFERENCE; f++) {
     status = ent_beyond_decide(context, fit, outer, (ent_form)f);
     if (status != ENTROPIC_OK)
       return status;
@@ -311,12 +335,18 @@ entropic_status ent_outer_decide(entropic_context *context, const ent_fit *fit, 
   status = ent_outer_measure(context, fit, outer);
   if (status != ENTROPIC_OK)
     return status;
+  bool stacked = false;
+  if (fit->stacked)
+    status = ent_stack_score(context, fit, &fitted->stack, outer, &stacked);
+  if (status != ENTROPIC_OK)
+    return status;
+  *form = stacked ? ENT_FORM_STACK : ENT_FORM_FULL;
   double linear_gain = outer->linear ? ent_outer_gain(outer, ENT_FORM_CONSTANT, ENT_FORM_LINEAR) : -INFINITY;
-  double full_gain = ent_outer_gain(outer, ENT_FORM_CONSTANT, ENT_FORM_FULL);
-  double beyond_linear = outer->linear ? ent_outer_gain(outer, ENT_FORM_LINEAR, ENT_FORM_FULL) : INFINITY;
+  double full_gain = ent_outer_gain(outer, ENT_FORM_CONSTANT, *form);
+  double beyond_linear = outer->linear ? ent_outer_gain(outer, ENT_FORM_LINEAR, *form) : INFINITY;
+  double better = stacked ? BETTER_STACK : BETTER;
   bool dependent = false, linear = linear_gain >= SURE, full = full_gain >= SURE;
-  *form = ENT_FORM_FULL;
-  if (!is_open(fit))
+  if (!ent_fit_is_open(fit))
     return ENTROPIC_OK;
   if ((linear_gain > 0 && !linear) || (full_gain > 0 && !full)) {
     status = ent_evidence(context, fit, &dependent);
@@ -325,7 +355,7 @@ entropic_status ent_outer_decide(entropic_context *context, const ent_fit *fit, 
   }
   linear = linear || (dependent && linear_gain > 0);
   full = full || (dependent && full_gain > 0);
-  if (!full || (linear && !(beyond_linear >= BETTER)))
+  if (!full || (linear && !(beyond_linear >= better)))
     *form = linear ? ENT_FORM_LINEAR : ENT_FORM_CONSTANT;
   return ENTROPIC_OK;
 }

@@ -31,12 +31,15 @@ void ent_outer_score_row(const ent_fit *fit, double inverse_temperature, size_t 
 /* Losses and errors of one form on rows that it was not trained on, from row number outer->rows on. */
 entropic_status ent_outer_score(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
                                 const ent_outer_rows *rows, ent_outer *outer);
+/* scores[rows x scores]: of all training rows in the view that the fit uses, by an outcome whose link transforms nothing. */
+entropic_status ent_outer_run_scores(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                                     double *scores);
 /* The same of the simple forms. Where the linear form cannot be trained, the constant takes its place. */
 entropic_status ent_outer_score_simple(entropic_context *context, const ent_fit *fit, const ent_outer_rows *rows,
                                        ent_outer *outer);
 /* Trains the simple form fitted->form on all rows. */
 entropic_status ent_outer_fit_simple(entropic_context *context, ent_fit *fit, ent_fitted *fitted);
-/* The form that is worth it, once all rows are scored. Makes batches of a time series first. */
-entropic_status ent_outer_decide(entropic_context *context, const ent_fit *fit, ent_outer *outer, ent_form *form);
+/* fitted->form: the one that is worth it, once all rows are scored. Makes batches of a time series first. */
+entropic_status ent_outer_decide(entropic_context *context, const ent_fit *fit, ent_fitted *fitted);
 
 #endif

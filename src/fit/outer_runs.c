@@ -25,16 +25,21 @@ entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, s
   outer->weights = ent_new(context, rows, sizeof *outer->weights);
   outer->reached = ent_new(context, rows, sizeof *outer->reached);
   outer->numbers = ent_new(context, rows, sizeof *outer->numbers);
+  outer->run_of = ent_new(context, rows, sizeof *outer->run_of);
   outer->single = ent_new_matrix(context, rows, targets, sizeof *outer->single);
   outer->surplus = ent_new_matrix(context, rows, targets, sizeof *outer->surplus);
   outer->deviations = ent_new(context, rows, sizeof *outer->deviations);
   bool complete = outer->deviations != NULL && outer->weights != NULL && outer->reached != NULL &&
-                  outer->numbers != NULL && outer->single != NULL && outer->surplus != NULL;
+                  outer->numbers != NULL && outer->run_of != NULL && outer->single != NULL && outer->surplus != NULL;
   for (size_t f = 0; f < ENT_FORMS; f++) {
     outer->losses[f] = ent_new(context, rows, sizeof *outer->losses[f]);
     outer->errors[f] = ent_new_matrix(context, rows, targets, sizeof *outer->errors[f]);
     outer->predictions[f] = ent_new_matrix(context, rows, targets, sizeof *outer->predictions[f]);
     complete = complete && outer->losses[f] != NULL && outer->errors[f] != NULL && outer->predictions[f] != NULL;
+    if (!fit->stacked || !ent_schema_has_classes(&data->schema))
+      continue;
+    outer->scores[f] = ent_new_matrix(context, rows, fit->scores, sizeof *outer->scores[f]);
+    complete = complete && outer->scores[f] != NULL;
   }
   if (data->groups != NULL) {
     ent_fold_options split = {.rows = data->rows, .groups = data->groups};
@@ -59,9 +64,10 @@ void ent_outer_use_folds(ent_fit *fit, size_t *fold_of, size_t folds) {
   fit->splits.folds = folds;
 }
 
-/* One run: it chooses and trains without one part, whose rows it scores. *stopped_early: its deadline cut it short. */
+/* One run: it chooses and trains without one part, whose rows it scores. *stopped_early: its deadline cut it short. `kept`
+ * gets what it has made, unless it is NULL. */
 static entropic_status run_part(entropic_context *context, const ent_fit *fit, size_t part, ent_outer_parts *p,
-                                double deadline, ent_outer *outer, bool *stopped_early) {
+                                double deadline, ent_outer *outer, bool *stopped_early, ent_stack_run *kept) {
   ent_fit run = *fit;
   ent_fitted fitted = {.form = ENT_FORM_FULL};
   size_t folds;
@@ -76,6 +82,7 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
   run.members = run.model_members < OUTER_MEMBERS ? 1 : OUTER_MEMBERS;
   run.pilot_parts = OUTER_PILOT_PARTS;
   run.brief = true;
+  run.final = kept != NULL;
   ent_outer_rows rows = {p->out, p->out_count};
   status = ent_outer_score_simple(context, &run, &rows, outer);
   if (status != ENTROPIC_OK)
@@ -92,6 +99,10 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
     goto done;
   outer->rows += p->out_count;
   outer->mean_training_rows += ((double)p->in_count - outer->mean_training_rows) / (double)++outer->parts_scored;
+  if (kept == NULL)
+    goto done;
+  *kept = (ent_stack_run){fitted.outcome, fitted.class_validation, fitted.loss, ent_fit_view(&run), true};
+  fitted.outcome = (ent_fit_outcome){0};
 done:
   ent_fitted_clear(&fitted);
   /* A class or all variation may be in the part left out: nothing is said of it then. */
@@ -102,6 +113,8 @@ done:
 static size_t parts_to_run(const ent_fit *fit) {
   if (!fit->residual)
     return OUTER_PARTS;
+  if (fit->stacked)
+    return SIZE_MAX;
   if (fit->scores > OUTER_SCORES) /* their losses take most of the time, with one part as with several */
     return 1;
   size_t pilot = (ENT_PILOT_ROWS - 1) / fit->train->rows + 1;
@@ -114,6 +127,7 @@ typedef struct ent_outer_runs {
   const ent_outer_parts *parts;
   ent_outer *outers;   /* [wanted] one for each run */
   bool *stopped_early; /* [wanted] */
+  ent_stack_run *kept; /* [wanted] or NULL */
   double start, end;   /* when they begin, and when they should have ended; end 0: no matter when */
   size_t rounds, at_once;
 } ent_outer_runs;
@@ -162,7 +176,8 @@ static entropic_status run_task(entropic_context *context, void *shared, size_t 
   if (status != ENTROPIC_OK)
     goto done;
   status =
-      run_part(context, fit, task, &own, run_deadline(runs, round), &runs->outers[task], &runs->stopped_early[task]);
+      run_part(context, fit, task, &own, run_deadline(runs, round), &runs->outers[task], &runs->stopped_early[task],
+               runs->kept == NULL ? NULL : &runs->kept[task]);
 done:
   own.part_of = NULL;
   ent_outer_parts_clear(&own);
@@ -170,8 +185,9 @@ done:
   return status;
 }
 
-/* Appends the rows of one run. */
-static entropic_status append(entropic_context *context, const ent_outer *from, size_t scores, ent_outer *outer) {
+/* Appends the rows of run number `run`. */
+static entropic_status append(entropic_context *context, const ent_outer *from, size_t run, size_t scores,
+                              ent_outer *outer) {
   size_t at = outer->rows, rows = from->rows, targets = outer->targets;
   outer->linear = outer->linear && from->linear;
   if (rows == 0)
@@ -184,12 +200,16 @@ static entropic_status append(entropic_context *context, const ent_outer *from, 
   }
   memcpy(outer->weights + at, from->weights, rows * sizeof *from->weights);
   memcpy(outer->numbers + at, from->numbers, rows * sizeof *from->numbers);
+  for (size_t r = 0; r < rows; r++)
+    outer->run_of[at + r] = run;
   memcpy(outer->single + at * targets, from->single, rows * targets * sizeof *from->single);
   memcpy(outer->surplus + at * targets, from->surplus, rows * targets * sizeof *from->surplus);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     memcpy(outer->losses[f] + at, from->losses[f], rows * sizeof *from->losses[f]);
     memcpy(outer->errors[f] + at * targets, from->errors[f], rows * targets * sizeof *from->errors[f]);
     memcpy(outer->predictions[f] + at * targets, from->predictions[f], rows * targets * sizeof *from->predictions[f]);
+    if (outer->scores[f] != NULL)
+      memcpy(outer->scores[f] + at * scores, from->scores[f], rows * scores * sizeof *from->scores[f]);
   }
   if (outer->times != NULL)
     memcpy(outer->times + at, from->times, rows * sizeof *from->times);
@@ -201,7 +221,8 @@ static entropic_status append(entropic_context *context, const ent_outer *from, 
 }
 
 entropic_status ent_outer_run_parts(entropic_context *context, const ent_fit *fit, const ent_outer_parts *p,
-                                    ent_outer *outer, bool *stopped_early) {
+                                    ent_fitted *fitted, bool *stopped_early) {
+  ent_outer *outer = &fitted->outer;
   size_t wanted = parts_to_run(fit);
   double start = ent_seconds(), end = fit->splits.deadline;
   *stopped_early = false;
@@ -220,10 +241,16 @@ entropic_status ent_outer_run_parts(entropic_context *context, const ent_fit *fi
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (runs.outers == NULL || runs.stopped_early == NULL)
     goto done;
+  if (fit->stacked) {
+    fitted->stack.runs = runs.kept = ent_new(context, wanted, sizeof *runs.kept);
+    if (runs.kept == NULL)
+      goto done;
+    fitted->stack.run_count = wanted;
+  }
   status = ent_parallel_long(context, wanted, run_task, &runs);
   for (size_t j = 0; j < wanted; j++) {
     if (status == ENTROPIC_OK)
-      status = append(context, &runs.outers[j], fit->scores, outer);
+      status = append(context, &runs.outers[j], j, fit->scores, outer);
     *stopped_early |= runs.stopped_early[j];
     ent_outer_clear(&runs.outers[j]);
   }

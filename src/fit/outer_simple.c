@@ -70,13 +70,15 @@ static entropic_status train_models(entropic_context *context, const ent_fit *fi
 }
 
 /* A form that could not be trained has the losses of the constant. */
-static void copy_constant(ent_outer *outer, ent_form to, size_t count) {
+static void copy_constant(ent_outer *outer, size_t scores, ent_form to, size_t count) {
   const ent_form from = ENT_FORM_CONSTANT;
   size_t targets = outer->targets, first = outer->rows;
   memcpy(outer->losses[to] + first, outer->losses[from] + first, count * sizeof(double));
   memcpy(outer->errors[to] + first * targets, outer->errors[from] + first * targets, count * targets * sizeof(double));
   memcpy(outer->predictions[to] + first * targets, outer->predictions[from] + first * targets,
          count * targets * sizeof(double));
+  if (outer->scores[to] != NULL)
+    memcpy(outer->scores[to] + first * scores, outer->scores[from] + first * scores, count * scores * sizeof(double));
   for (size_t kind = 0; kind < ENT_BEYOND_KINDS; kind++)
     ent_beyond_drop(&outer->beyond[to][kind], outer->rows);
 }
@@ -116,8 +118,8 @@ done:
   models_clear(&models);
   if (status != ENTROPIC_BAD_DATA)
     return status;
-  copy_constant(outer, ENT_FORM_LINEAR, rows->count); /* the rows are not fit for it */
-  copy_constant(outer, ENT_FORM_REFERENCE, rows->count);
+  copy_constant(outer, fit->scores, ENT_FORM_LINEAR, rows->count); /* the rows are not fit for it */
+  copy_constant(outer, fit->scores, ENT_FORM_REFERENCE, rows->count);
   return ENTROPIC_OK;
 }
 

@@ -116,6 +116,46 @@ static entropic_status lift_union(entropic_context *context, const ent_average_u
   return ent_lifting_finish(context, lifting);
 }
 
+/* Whether the levels of an axis are multiples of levels that do not depend on omega, as all are but those of hyperbolic
+ * kernels and of custom ones. */
+static bool is_scaled(const ent_axis *axis) {
+  bool scaled = axis->extra == NULL;
+  for (size_t l = 0; l < axis->level_count; l++)
+    scaled = scaled && (axis->levels[l].shape < ENT_SHAPE_EVEN || axis->levels[l].shape == ENT_SHAPE_GENERAL) &&
+             axis->levels[l].scale > 0;
+  return scaled;
+}
+
+static bool is_alike(const ent_axis *a, const ent_axis *b) {
+  if (a == b)
+    return true;
+  bool alike = a->family == b->family && a->level_count == b->level_count && is_scaled(a) && is_scaled(b);
+  for (size_t l = 0; l < a->level_count && alike; l++) {
+    const ent_level *x = &a->levels[l], *y = &b->levels[l];
+    alike = x->shape == y->shape && x->info.kind == y->info.kind && x->info.order == y->info.order &&
+            x->info.atoms == y->info.atoms && x->centre == y->centre;
+  }
+  return alike;
+}
+
+bool ent_kernels_alike(const entropic_kernel *a, const entropic_kernel *b) {
+  bool alike = a->inputs == b->inputs;
+  for (size_t i = 0; i < a->inputs && alike; i++)
+    alike = is_alike(a->axes[i], b->axes[i]);
+  return alike;
+}
+
+/* A feature of a kernel in units of the same feature of a kernel that is alike. */
+static double ratio_of(const entropic_kernel *from, const entropic_kernel *to, const ent_average_entry *entry) {
+  double ratio = 1;
+  for (size_t t = 0; from != to && t < entry->order; t++) {
+    const entropic_term *term = &entry->terms[t];
+    ratio *=
+        from->axes[term->input]->levels[term->level].scale / to->axes[term->input]->levels[term->level].scale;
+  }
+  return ratio;
+}
+
 /* Weights and offsets of the mean. */
 static entropic_status average_weights(entropic_context *context, const ent_average_union *all, ent_member *mean) {
   size_t features = mean->lifting.map.features, scores = mean->scores, count = all->count;
@@ -123,11 +163,13 @@ static entropic_status average_weights(entropic_context *context, const ent_aver
   mean->offsets = ent_new(context, scores, sizeof *mean->offsets);
   if (mean->weights == NULL || mean->offsets == NULL)
     return ENTROPIC_NO_MEMORY;
+  const entropic_kernel *kernel = mean->lifting.design->kernel;
   for (size_t k = 0; k < scores; k++) {
     for (size_t i = 0; i < all->entry_count; i++) {
       const ent_member *from = &all->members[all->entries[i].member];
+      double weight = from->weights[k * from->lifting.map.features + all->entries[i].feature] / (double)count;
       mean->weights[k * features + all->features[i]] +=
-          from->weights[k * from->lifting.map.features + all->entries[i].feature] / (double)count;
+          ratio_of(from->lifting.design->kernel, kernel, &all->entries[i]) * weight;
     }
     for (size_t m = 0; m < count; m++)
       mean->offsets[k] += all->members[m].offsets[k] / (double)count;

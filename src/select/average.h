@@ -18,9 +18,13 @@ typedef struct ent_member {
 /* Frees and empties. */
 void ent_member_clear(ent_member *member);
 
-/* The mean of members. Their kernels must be equal, with the same base levels. lists[count], unless it is NULL: the
- * features of each member among those of the mean, ascending, to be released with ent_delete. On failure *mean is empty,
- * and there are no lists. */
+/* Whether two kernels have the same levels of the same atoms, but perhaps other scales of these, as kernels that differ in
+ * omega have. A feature of the one is then a multiple of that of the other. */
+bool ent_kernels_alike(const entropic_kernel *a, const entropic_kernel *b);
+
+/* The mean of members. Their kernels must be alike, with the same base levels; the mean has the kernel of the first one
+ * with features. lists[count], unless it is NULL: the features of each member among those of the mean, ascending, to be
+ * released with ent_delete. On failure *mean is empty, and there are no lists. */
 entropic_status ent_average(entropic_context *context, const ent_member *members, size_t count, ent_member *mean,
                             uint32_t **lists);
 

@@ -1,0 +1,185 @@
+/* The weights of a stack, and its errors: see stack.h. */
+#include "fit/stack.h"
+
+#include <math.h>
+#include <stdio.h> /* X_DEBUG */
+#include <stdlib.h> /* X_DEBUG */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "fit/outer_forms.h"
+#include "fit/stack_weights.h"
+#include "loss/link.h"
+
+/* Of the loss of the full form, where that can be updated and a sum cannot: the stack must go below it. Numbers: squares, of
+ * which this is 2 % of an error. */
+#define WORTH_A_PROMISE 0.96
+#define MOST_CORRECTION 0.5 /* of the loss of a row, that the mean of runs is worth at it */
+
+/* What stands for the constant, the linear form and the mean of the runs. */
+static const ent_form candidates[ENT_STACK_CANDIDATES] = {ENT_FORM_CONSTANT, ENT_FORM_LINEAR, ENT_FORM_FULL};
+
+void ent_stack_clear(ent_stack *stack) {
+  for (size_t r = 0; r < stack->run_count && stack->runs != NULL; r++)
+    ent_fit_outcome_clear(&stack->runs[r].outcome);
+  ent_delete(stack->runs);
+  *stack = (ent_stack){0};
+}
+
+bool ent_stack_is_candidate(const ent_fit *fit) {
+  const ent_fit_options *o = fit->options;
+  bool classes = ent_schema_has_classes(&fit->train->schema);
+  bool loss = classes ? o->loss == ENTROPIC_LOSS_AUTO || ent_loss_has(o->loss, ENT_LOSS_PROBABILITIES)
+                      : !ent_fit_has_own_loss(fit);
+  return o->effort != ENT_EFFORT_FAST && loss && ent_fit_is_open(fit) && !o->keep_statistics && o->seconds == 0 &&
+         fit->valid == NULL && !fit->splits.forward && fit->train->all_rows == NULL &&
+         fit->scores <= ENT_STACK_SCORES && fit->train->rows <= (classes ? ENT_STACK_CLASS_ROWS : ENT_OUTER_SMALL);
+}
+
+/* Whether the models of all runs can be added up, and have scored every row once. */
+static bool go_together(const ent_fit *fit, const ent_stack *stack, const ent_outer *outer) {
+  bool together = outer->rows == fit->train->rows && stack->run_count > 1;
+  for (size_t r = 0; r < stack->run_count && together; r++)
+    together = stack->runs[r].made && stack->runs[r].outcome.members != NULL &&
+               !ent_link_has(&stack->runs[r].outcome.link, ENT_LINK_TRANSFORMS);
+  return together;
+}
+
+/* Scores of all rows by all runs: scores[run][row of the data set][score]. */
+static entropic_status score_rows(entropic_context *context, const ent_fit *fit, const ent_stack *stack,
+                                  double *scores) {
+  size_t count = fit->train->rows * fit->scores;
+  for (size_t r = 0; r < stack->run_count; r++) {
+    const ent_stack_run *run = &stack->runs[r];
+    ent_fit own = *fit;
+    ent_fit_use(&own, run->view);
+    entropic_status status = ent_outer_run_scores(context, &own, &run->outcome, scores + r * count);
+    if (status != ENTROPIC_OK)
+      return status;
+    for (size_t i = 0; i < count; i++)
+      scores[r * count + i] *= run->class_validation.inverse_temperature;
+  }
+  return ENTROPIC_OK;
+}
+
+/* variances[row of outer x scores]: between the runs that have seen the row, times what a mean of all runs takes away of
+ * them: 1 - 1/runs. */
+static entropic_status find_variances(entropic_context *context, const ent_fit *fit, const ent_stack *stack,
+                                      const ent_outer *outer, double *variances) {
+  size_t runs = stack->run_count, scores = fit->scores, count = fit->train->rows * scores;
+  double *all = ent_new_matrix(context, runs, count, sizeof *all);
+  if (all == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = score_rows(context, fit, stack, all);
+  for (size_t i = 0; i < outer->rows && status == ENTROPIC_OK; i++)
+    for (size_t k = 0; k < scores; k++) {
+      double mean = 0, squares = 0, seen = 0;
+      for (size_t r = 0; r < runs; r++) {
+        double score = all[r * count + outer->numbers[i] * scores + k], off = score - mean;
+        if (r == outer->run_of[i])
+          continue;
+        mean += off / ++seen;
+        squares += off * (score - mean);
+      }
+      variances[i * scores + k] = seen > 1 ? squares / (seen - 1) * (1 - 1 / (double)runs) : 0;
+    }
+  ent_delete(all);
+  return status;
+}
+
+/* The rows as candidates have scored them. Numbers: predictions are scores, as no link transforms them. */
+static ent_stack_rows rows_of(const ent_fit *fit, const ent_outer *outer, const double *variances) {
+  bool classes = ent_schema_has_classes(&fit->train->schema);
+  ent_stack_rows rows = {.rows = outer->rows,
+                         .scores = fit->scores,
+                         .classes = fit->train->schema.classes,
+                         .y = classes ? fit->train->y : fit->y,
+                         .scale = fit->scale,
+                         .numbers = outer->numbers,
+                         .weights = outer->weights,
+                         .part_of = outer->run_of,
+                         .averaged = ENT_STACK_AVERAGED,
+                         .variances = variances};
+  for (size_t c = 0; c < ENT_STACK_CANDIDATES; c++) {
+    bool there = candidates[c] != ENT_FORM_LINEAR || outer->linear;
+    rows.candidate[c] = !there ? NULL : classes ? outer->scores[candidates[c]] : outer->predictions[candidates[c]];
+  }
+  return rows;
+}
+
+/* The figures of one row by the weights that the other parts have found. */
+static void set_row(const ent_fit *fit, const ent_stack_rows *rows, const double *weights, size_t i, double *room,
+                    ent_outer *outer) {
+  size_t targets = outer->targets, scores = fit->scores;
+  double *mix = room, *probabilities = room + scores;
+  ent_outer_row row = {.errors = outer->errors[ENT_FORM_STACK] + i * targets,
+                       .predictions = outer->predictions[ENT_FORM_STACK] + i * targets};
+  ent_stack_mix(rows, weights, i, mix);
+  ent_outer_score_row(fit, 1, outer->numbers[i], mix, probabilities, &row);
+  double worth = ent_stack_correction(rows, weights, i, mix);
+  outer->losses[ENT_FORM_STACK][i] = row.loss - fmin(worth, MOST_CORRECTION * row.loss);
+  double share = weights[ENT_STACK_AVERAGED] * weights[ENT_STACK_AVERAGED];
+  for (size_t k = 0; k < targets && rows->classes == 0; k++)
+    row.errors[k] -= fmin(share * rows->variances[i * scores + k], MOST_CORRECTION * row.errors[k]);
+}
+
+/* The figures of all rows, part by part. */
+static entropic_status set_figures(entropic_context *context, const ent_fit *fit, const ent_stack *stack,
+                                   const ent_stack_rows *rows, ent_outer *outer) {
+  double *room = ent_new(context, fit->scores + fit->train->schema.classes, sizeof *room);
+  entropic_status status = room == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t part = 0; part < stack->run_count && status == ENTROPIC_OK; part++) {
+    double weights[ENT_STACK_CANDIDATES];
+    status = ent_stack_weigh(context, rows, part, weights);
+    for (size_t i = 0; i < outer->rows && status == ENTROPIC_OK; i++)
+      if (outer->run_of[i] == part)
+        set_row(fit, rows, weights, i, room, outer);
+  }
+  ent_delete(room);
+  return status;
+}
+
+/* Whether the stack is worth what it costs: its loss is smaller than that of the full form. */
+static bool is_worth_it(const ent_fit *fit, const ent_outer *outer) {
+  double full = 0, stacked = 0;
+  for (size_t i = 0; i < outer->rows; i++) {
+    full += outer->weights[i] * outer->losses[ENT_FORM_FULL][i];
+    stacked += outer->weights[i] * outer->losses[ENT_FORM_STACK][i];
+  }
+  if (getenv("X_FORCE")) return true; /* X_DEBUG */
+  return stacked < (ent_schema_has_classes(&fit->train->schema) ? 1 : WORTH_A_PROMISE) * full;
+}
+
+entropic_status ent_stack_score(entropic_context *context, const ent_fit *fit, ent_stack *stack, ent_outer *outer,
+                                bool *usable) {
+  double weights[ENT_STACK_CANDIDATES];
+  *usable = go_together(fit, stack, outer);
+  if (getenv("X_DEBUG")) { int g = 0; fprintf(stderr, "together %d rows %zu of %zu runs %zu goes_on %d\n", *usable, outer->rows, fit->train->rows, stack->run_count, g); for (size_t r = 0; r < stack->run_count; r++) fprintf(stderr, " %d %d", stack->runs[r].made, stack->runs[r].outcome.members != NULL); } /* X_DEBUG */
+  if (!*usable)
+    return ENTROPIC_OK;
+  double *variances = ent_new_matrix(context, outer->rows, fit->scores, sizeof *variances);
+  if (variances == NULL)
+    return ENTROPIC_NO_MEMORY;
+  const ent_stack_rows rows = rows_of(fit, outer, variances);
+  entropic_status status = find_variances(context, fit, stack, outer, variances);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = set_figures(context, fit, stack, &rows, outer);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_stack_weigh(context, &rows, ENT_STACK_ALL_PARTS, weights);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t c = 0; c < ENT_STACK_CANDIDATES; c++)
+    stack->weights[candidates[c]] = weights[c];
+  *usable = weights[ENT_STACK_AVERAGED] > 0 && is_worth_it(fit, outer);
+  if (getenv("X_DEBUG")) { /* X_DEBUG */
+    double sums[ENT_FORMS] = {0}, w = 0;
+    for (size_t i = 0; i < outer->rows; i++) { w += outer->weights[i]; for (int f = 0; f < ENT_FORMS; f++) sums[f] += outer->weights[i] * outer->losses[f][i]; }
+    fprintf(stderr, "stack: usable %d weights %g %g %g losses const %g lin %g full %g ref %g stack %g var %g\n", *usable, weights[0], weights[1], weights[2], sums[0]/w, sums[1]/w, sums[2]/w, sums[3]/w, sums[4]/w, variances[0]);
+  }
+done:
+  ent_delete(variances);
+  return status;
+}
