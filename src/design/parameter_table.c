@@ -213,6 +213,9 @@ static const ent_parameter rows[] = {
              "what a model may cost: features of one kernel, which can be updated\n"
              "and forget rows (fast); or several models, where their weighted sum\n"
              "errs less (default, best)"),
+    TEXT_ROW("rows-in-model", CHOICE, FIT, "yes|no", "yes", "", "0.3",
+             "whether a model may contain its training rows, as centres of the\n"
+             "kernel, where that makes its error smaller (yes)"),
     TEXT_ROW("solver", CHOICE, FIT, "auto|direct|dual|iterative|exact", "auto", "", "0.1",
              "equations in the features, in the rows, or by steps (auto: the\n"
              "cheapest); exact: the kernel itself, without features"),

@@ -156,6 +156,7 @@ entropic_status ent_fit_options_by(entropic_context *context, const entropic_par
   o.target_scale =
       (entropic_target_scale)ent_parameters_choice(p, "target-scale", target_scale_name, 0, (int)o.target_scale);
   o.effort = (ent_effort)ent_parameters_choice(p, "effort", effort_name, 0, (int)o.effort);
+  o.rows_in_model = !ent_parameters_is(p, "rows-in-model", "no");
   o.criterion = (entropic_criterion)ent_parameters_choice(p, "criterion", ent_criterion_name, 0, (int)o.criterion);
   o.scaling = ent_scaling_by(p, o.scaling);
   o.ensemble = (size_t)ent_parameters_integer(p, "ensemble", o.ensemble);

@@ -28,6 +28,7 @@ typedef struct ent_fit_options {
    * errors. */
   entropic_class_weight class_weight;
   ent_effort effort; /* default */
+  bool rows_in_model; /* whether training rows may be parts of the model, as centres of its kernel; default yes */
   entropic_solver solver; /* default auto */
   /* Default auto. Residual needs a kernel whose base is the constant (centred or sobolev, full basis), validation rows,
    * the solver auto or direct, and no number of non-zeros. */
@@ -82,8 +83,9 @@ typedef enum ent_form {
   ENT_FORM_LINEAR = 1,   /* linear in the scaled inputs and in their categories */
   ENT_FORM_FULL = 2,
   ENT_FORM_REFERENCE = 3, /* no form of a model: ridge, linear in the inputs' own units and the categories */
-  ENT_FORM_STACK = 4,     /* the full form as a weighted sum: see stack.h. Reports call it full */
-  ENT_FORMS = 5
+  ENT_FORM_KERNEL = 4,    /* no form of a model by itself: see kernel_form.h */
+  ENT_FORM_STACK = 5,     /* the full form as a weighted sum: see stack.h. Reports call it full */
+  ENT_FORMS = 6
 } ent_form;
 
 /* "nothing", "linear" or "full", as reports have them; NULL if there is no such form of a model. */

@@ -16,6 +16,7 @@
 typedef struct ent_outer {
   size_t rows, targets; /* targets: 1 for classes */
   bool linear;          /* the linear form was scored */
+  bool kernel;          /* so was the kernel */
   double *weights;      /* [rows] */
   double *reached;      /* [rows] room: weights in the figures of a model */
   double *times;        /* [rows] of a time series; NULL: there is none */

@@ -186,10 +186,13 @@ entropic_status ent_beyond_apply(entropic_context *context, const ent_fitted *fi
     return apply(context, goes_on[fitted->form], &model->schema, &model->main);
   if (ent_schema_has_classes(&model->schema)) /* scores that the stack was judged by have no lines that go on */
     return ENTROPIC_OK;
-  bool linear = fitted->stack.weights[ENT_FORM_LINEAR] > 0; /* it is the last component */
+  bool linear = fitted->stack.weights[ENT_FORM_LINEAR] > 0; /* it is the last component of features */
+  size_t last = model->more_count;
+  while (last > 0 && model->more[last - 1].design == NULL)
+    last--;
   entropic_status status = apply(context, goes_on[ENT_FORM_FULL], &model->schema, &model->main);
   for (size_t c = 0; c < model->more_count && status == ENTROPIC_OK; c++) {
-    ent_form form = linear && c + 1 == model->more_count ? ENT_FORM_LINEAR : ENT_FORM_FULL;
+    ent_form form = linear && c + 1 == last ? ENT_FORM_LINEAR : ENT_FORM_FULL;
     status = apply(context, goes_on[form], &model->schema, &model->more[c]);
   }
   return status;

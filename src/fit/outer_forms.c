@@ -245,9 +245,8 @@ void ent_outer_score_row(const ent_fit *fit, double inverse_temperature, size_t 
   row->loss = -log(fmax(probabilities[label], ENT_LEAST_PROBABILITY));
 }
 
-/* Losses and errors of all rows. */
-static entropic_status add_scores(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
-                                  const ent_outer_rows *rows, double *scores, ent_outer *outer) {
+entropic_status ent_outer_add_scores(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
+                                     const ent_outer_rows *rows, double *scores, ent_outer *outer) {
   size_t targets = outer->targets;
   double *probabilities = ent_new(context, fit->train->schema.classes, sizeof *probabilities);
   if (probabilities == NULL)
@@ -290,7 +289,7 @@ entropic_status ent_outer_score(entropic_context *context, const ent_fit *fit, c
   status = predict(context, fit, fitted, rows, outer, &p);
   if (status != ENTROPIC_OK)
     goto done;
-  status = add_scores(context, fit, fitted, rows, p.scores, outer);
+  status = ent_outer_add_scores(context, fit, fitted, rows, p.scores, outer);
   if (status != ENTROPIC_OK)
     goto done;
   if (fitted->form == ENT_FORM_FULL && !ent_schema_has_classes(&fit->train->schema))

@@ -28,6 +28,10 @@ typedef struct ent_outer_row {
 void ent_outer_score_row(const ent_fit *fit, double inverse_temperature, size_t number, double *scores,
                          double *probabilities, ent_outer_row *row);
 
+/* Losses and errors of fitted->form on rows, from row number outer->rows on. scores[count x fit->scores]: predictions of
+ * numbers, or scores of classes, which change. */
+entropic_status ent_outer_add_scores(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
+                                     const ent_outer_rows *rows, double *scores, ent_outer *outer);
 /* Losses and errors of one form on rows that it was not trained on, from row number outer->rows on. */
 entropic_status ent_outer_score(entropic_context *context, const ent_fit *fit, const ent_fitted *fitted,
                                 const ent_outer_rows *rows, ent_outer *outer);

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "fit/interval_factor.h"
+#include "fit/kernel_form.h"
 #include "fit/outer_beyond.h"
 #include "fit/outer_forms.h"
 #include "tune/rules.h"
@@ -21,7 +22,7 @@
 entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, size_t rows, ent_outer *outer) {
   const entropic_dataset *data = ent_outer_data(fit);
   size_t targets = data->schema.targets;
-  *outer = (ent_outer){.targets = targets, .linear = true};
+  *outer = (ent_outer){.targets = targets, .linear = true, .kernel = fit->stacked && ent_kernel_is_candidate(fit)};
   outer->weights = ent_new(context, rows, sizeof *outer->weights);
   outer->reached = ent_new(context, rows, sizeof *outer->reached);
   outer->numbers = ent_new(context, rows, sizeof *outer->numbers);
@@ -64,6 +65,20 @@ void ent_outer_use_folds(ent_fit *fit, size_t *fold_of, size_t folds) {
   fit->splits.folds = folds;
 }
 
+/* The kernel, trained on the rows of a run. */
+static entropic_status score_kernel(entropic_context *context, const ent_fit *run, const ent_outer_rows *rows,
+                                    ent_outer *outer) {
+  ent_kernel_form form;
+  ent_progress former = ent_progress_hold(context);
+  entropic_status status = ent_kernel_form_fit(context, run, &form);
+  if (status == ENTROPIC_OK)
+    status = ent_kernel_form_score(context, run, &form, rows, outer);
+  outer->kernel = form.made;
+  ent_kernel_form_clear(&form);
+  ent_progress_leave(context, former);
+  return status;
+}
+
 /* One run: it chooses and trains without one part, whose rows it scores. *stopped_early: its deadline cut it short. `kept`
  * gets what it has made, unless it is NULL. */
 static entropic_status run_part(entropic_context *context, const ent_fit *fit, size_t part, ent_outer_parts *p,
@@ -95,6 +110,10 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_outer_keep_inner(context, &run, &fitted.outcome, outer);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (kept != NULL && outer->kernel)
+    status = score_kernel(context, &run, &rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
   outer->rows += p->out_count;
@@ -190,6 +209,7 @@ static entropic_status append(entropic_context *context, const ent_outer *from, 
                               ent_outer *outer) {
   size_t at = outer->rows, rows = from->rows, targets = outer->targets;
   outer->linear = outer->linear && from->linear;
+  outer->kernel = outer->kernel && from->kernel;
   if (rows == 0)
     return ENTROPIC_OK;
   for (size_t f = 0; f < 2 * ENT_FORMS; f++) {

@@ -15,10 +15,12 @@
 /* Of the loss of the full form, where that can be updated and a sum cannot: the stack must go below it. Numbers: squares, of
  * which this is 2 % of an error. */
 #define WORTH_A_PROMISE 0.96
+#define WORTH_ROWS_OF_CLASSES 0.98 /* of the loss without the kernel: then rows may be in a model of classes */
 #define MOST_CORRECTION 0.5 /* of the loss of a row, that the mean of runs is worth at it */
 
-/* What stands for the constant, the linear form and the mean of the runs. */
-static const ent_form candidates[ENT_STACK_CANDIDATES] = {ENT_FORM_CONSTANT, ENT_FORM_LINEAR, ENT_FORM_FULL};
+/* The constant, the linear form, the mean of the runs, the kernel. */
+static const ent_form candidates[ENT_STACK_CANDIDATES] = {ENT_FORM_CONSTANT, ENT_FORM_LINEAR, ENT_FORM_FULL,
+                                                            ENT_FORM_KERNEL};
 
 void ent_stack_clear(ent_stack *stack) {
   for (size_t r = 0; r < stack->run_count && stack->runs != NULL; r++)
@@ -102,7 +104,7 @@ static ent_stack_rows rows_of(const ent_fit *fit, const ent_outer *outer, const 
                          .averaged = ENT_STACK_AVERAGED,
                          .variances = variances};
   for (size_t c = 0; c < ENT_STACK_CANDIDATES; c++) {
-    bool there = candidates[c] != ENT_FORM_LINEAR || outer->linear;
+    bool there = candidates[c] == ENT_FORM_LINEAR ? outer->linear : candidates[c] != ENT_FORM_KERNEL || outer->kernel;
     rows.candidate[c] = !there ? NULL : classes ? outer->scores[candidates[c]] : outer->predictions[candidates[c]];
   }
   return rows;
@@ -140,15 +142,61 @@ static entropic_status set_figures(entropic_context *context, const ent_fit *fit
   return status;
 }
 
+/* The mean loss of a form. */
+static double mean_loss(const ent_outer *outer, const double *losses) {
+  double sum = 0, weight = 0;
+  for (size_t i = 0; i < outer->rows; i++) {
+    sum += outer->weights[i] * losses[i];
+    weight += outer->weights[i];
+  }
+  return sum / weight;
+}
+
 /* Whether the stack is worth what it costs: its loss is smaller than that of the full form. */
 static bool is_worth_it(const ent_fit *fit, const ent_outer *outer) {
-  double full = 0, stacked = 0;
-  for (size_t i = 0; i < outer->rows; i++) {
-    full += outer->weights[i] * outer->losses[ENT_FORM_FULL][i];
-    stacked += outer->weights[i] * outer->losses[ENT_FORM_STACK][i];
-  }
   if (getenv("X_FORCE")) return true; /* X_DEBUG */
-  return stacked < (ent_schema_has_classes(&fit->train->schema) ? 1 : WORTH_A_PROMISE) * full;
+  return mean_loss(outer, outer->losses[ENT_FORM_STACK]) <
+         (ent_schema_has_classes(&fit->train->schema) ? 1 : WORTH_A_PROMISE) * mean_loss(outer, outer->losses[ENT_FORM_FULL]);
+}
+
+/* Whether the kernel, whose figures are those of the stack now, makes losses smaller than `without` it: by enough to keep
+ * rows in the model for it, and by more than a standard error. */
+static bool is_worth_rows(const ent_fit *fit, const ent_outer *outer, const double *without) {
+  double part = ent_schema_has_classes(&fit->train->schema) ? WORTH_ROWS_OF_CLASSES : WORTH_A_PROMISE;
+  double mean = 0, weight = 0, squares = 0;
+  const double *with = outer->losses[ENT_FORM_STACK];
+  for (size_t i = 0; i < outer->rows; i++)
+    weight += outer->weights[i];
+  for (size_t i = 0; i < outer->rows; i++)
+    mean += outer->weights[i] / weight * (without[i] - with[i]);
+  for (size_t i = 0; i < outer->rows; i++) {
+    double share = outer->weights[i] / weight, off = without[i] - with[i] - mean;
+    squares += share * share * off * off;
+  }
+  return mean_loss(outer, with) < part * mean_loss(outer, without) && mean > sqrt(squares);
+}
+
+/* Figures without the kernel, and with it if that is worth it. */
+static entropic_status compare_kernel(entropic_context *context, const ent_fit *fit, const ent_stack *stack,
+                                      ent_stack_rows *rows, ent_outer *outer) {
+  const double *kernel = rows->candidate[ENT_STACK_KERNEL];
+  rows->candidate[ENT_STACK_KERNEL] = NULL;
+  entropic_status status = set_figures(context, fit, stack, rows, outer);
+  if (status != ENTROPIC_OK || kernel == NULL)
+    return status;
+  double *without = ent_new(context, outer->rows, sizeof *without);
+  if (without == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(without, outer->losses[ENT_FORM_STACK], outer->rows * sizeof *without);
+  rows->candidate[ENT_STACK_KERNEL] = kernel;
+  status = set_figures(context, fit, stack, rows, outer);
+  if (getenv("X_DEBUG")) fprintf(stderr, "kernel: alone %g stack with %g without %g\n", mean_loss(outer, outer->losses[ENT_FORM_KERNEL]), mean_loss(outer, outer->losses[ENT_FORM_STACK]), mean_loss(outer, without)); /* X_DEBUG */
+  if (status == ENTROPIC_OK && !is_worth_rows(fit, outer, without)) {
+    rows->candidate[ENT_STACK_KERNEL] = NULL;
+    status = set_figures(context, fit, stack, rows, outer);
+  }
+  ent_delete(without);
+  return status;
 }
 
 entropic_status ent_stack_score(entropic_context *context, const ent_fit *fit, ent_stack *stack, ent_outer *outer,
@@ -161,11 +209,11 @@ entropic_status ent_stack_score(entropic_context *context, const ent_fit *fit, e
   double *variances = ent_new_matrix(context, outer->rows, fit->scores, sizeof *variances);
   if (variances == NULL)
     return ENTROPIC_NO_MEMORY;
-  const ent_stack_rows rows = rows_of(fit, outer, variances);
+  ent_stack_rows rows = rows_of(fit, outer, variances);
   entropic_status status = find_variances(context, fit, stack, outer, variances);
   if (status != ENTROPIC_OK)
     goto done;
-  status = set_figures(context, fit, stack, &rows, outer);
+  status = compare_kernel(context, fit, stack, &rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_stack_weigh(context, &rows, ENT_STACK_ALL_PARTS, weights);
@@ -173,11 +221,11 @@ entropic_status ent_stack_score(entropic_context *context, const ent_fit *fit, e
     goto done;
   for (size_t c = 0; c < ENT_STACK_CANDIDATES; c++)
     stack->weights[candidates[c]] = weights[c];
-  *usable = weights[ENT_STACK_AVERAGED] > 0 && is_worth_it(fit, outer);
+  *usable = weights[ENT_STACK_AVERAGED] + weights[ENT_STACK_KERNEL] > 0 && is_worth_it(fit, outer);
   if (getenv("X_DEBUG")) { /* X_DEBUG */
     double sums[ENT_FORMS] = {0}, w = 0;
     for (size_t i = 0; i < outer->rows; i++) { w += outer->weights[i]; for (int f = 0; f < ENT_FORMS; f++) sums[f] += outer->weights[i] * outer->losses[f][i]; }
-    fprintf(stderr, "stack: usable %d weights %g %g %g losses const %g lin %g full %g ref %g stack %g var %g\n", *usable, weights[0], weights[1], weights[2], sums[0]/w, sums[1]/w, sums[2]/w, sums[3]/w, sums[4]/w, variances[0]);
+    fprintf(stderr, "stack: usable %d weights %g %g %g %g losses const %g lin %g full %g ref %g stack %g var %g\n", *usable, weights[0], weights[1], weights[2], weights[3], sums[0]/w, sums[1]/w, sums[2]/w, sums[3]/w, sums[5]/w, variances[0]);
   }
 done:
   ent_delete(variances);

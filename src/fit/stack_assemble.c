@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "fit/kernel_form.h"
 #include "fit/outer.h"
 #include "fit/outer_forms.h"
 
@@ -90,7 +91,7 @@ done:
 static entropic_status take_parts(entropic_context *context, const ent_fit *fit, ent_stack *stack,
                                   ent_stack_parts *parts, double *offsets) {
   entropic_status status = parts_start(context, stack, parts);
-  for (size_t r = 0; r < stack->run_count && status == ENTROPIC_OK; r++) {
+  for (size_t r = 0; r < stack->run_count && status == ENTROPIC_OK && stack->weights[ENT_FORM_FULL] > 0; r++) {
     ent_progress_at(context, "solving", r, stack->run_count);
     status = take_run(context, fit, &stack->runs[r], stack->weights[ENT_FORM_FULL] / (double)stack->run_count, parts);
   }
@@ -126,6 +127,41 @@ static entropic_status add_up(entropic_context *context, ent_stack_parts *parts,
     if (parts->members[p].lifting.design != NULL && (p == first || go_together(parts, first, p)))
       ent_member_clear(&parts->members[p]);
   ent_delete(alike);
+  return status;
+}
+
+/* The kernel with all rows as centres, as a component; its offsets are added. */
+static entropic_status take_kernel(entropic_context *context, ent_fit *fit, double share, ent_component_list *list,
+                                   double *offsets) {
+  ent_kernel_form form;
+  if (share == 0)
+    return ENTROPIC_OK;
+  entropic_status status = ent_kernel_form_fit(context, fit, &form);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (!form.made) {
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "the equations of the kernel have no solution in doubles");
+    goto done;
+  }
+  ent_component *component = &list->components[list->count];
+  ent_fit_use(fit, form.view);
+  status = ent_scaler_copy(context, fit->scaler, &component->scaler);
+  list->nonzeros[list->count++] = (double)form.rows;
+  if (status != ENTROPIC_OK)
+    goto done;
+  share *= form.inverse_temperature;
+  for (size_t i = 0; i < form.scores * form.rows; i++)
+    form.coefficients[i] *= share;
+  for (size_t k = 0; k < form.scores; k++)
+    offsets[k] += share * form.means[k];
+  component->kernel = form.kernel;
+  component->features = form.rows;
+  component->centres = form.centres;
+  component->weights = form.coefficients;
+  form.kernel = NULL;
+  form.centres = form.coefficients = NULL;
+done:
+  ent_kernel_form_clear(&form);
   return status;
 }
 
@@ -228,13 +264,21 @@ entropic_status ent_stack_assemble(entropic_context *context, ent_fit *fit, ent_
   if (status != ENTROPIC_OK)
     goto done;
   status = ENTROPIC_NO_MEMORY;
-  list.components = ent_new(context, parts.count, sizeof *list.components);
-  list.nonzeros = ent_new(context, parts.count, sizeof *list.nonzeros);
+  list.components = ent_new(context, parts.count + 1, sizeof *list.components);
+  list.nonzeros = ent_new(context, parts.count + 1, sizeof *list.nonzeros);
   if (list.components == NULL || list.nonzeros == NULL)
     goto done;
   status = make_components(context, fit, &parts, outcome, &list, &main_view);
   if (status != ENTROPIC_OK)
     goto done;
+  if (outcome->lifting.design == NULL)
+    status = ent_fit_constant(context, fit, outcome); /* nothing but the kernel: its offsets are replaced */
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = take_kernel(context, fit, stack->weights[ENT_FORM_KERNEL], &list, offsets);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_delete(outcome->learnt.offsets);
   outcome->learnt.offsets = offsets;
   offsets = NULL;
   ent_fit_use(fit, main_view);

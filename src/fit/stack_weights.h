@@ -8,8 +8,9 @@
 #include "base/context.h"
 
 /* The constant comes first: weights are not drawn towards it. */
-#define ENT_STACK_CANDIDATES 3
+#define ENT_STACK_CANDIDATES 4
 #define ENT_STACK_AVERAGED 2 /* the one that is a mean of several models in the end */
+#define ENT_STACK_KERNEL 3
 #define ENT_STACK_ALL_PARTS SIZE_MAX
 
 /* Rows, all borrowed. */

@@ -299,7 +299,7 @@ static entropic_status constant(void *argument) {
   else
     status =
         ent_fit_assemble(at.context, &fit, &outcome, &class_validation,
-                         at.task == ENTROPIC_TASK_REGRESSION ? ENTROPIC_LOSS_SQUARED : ENTROPIC_LOSS_LOGISTIC, model);
+                         at.task == ENTROPIC_TASK_REGRESSION ? ENTROPIC_LOSS_SQUARED : ENTROPIC_LOSS_LOGISTIC, NULL, model);
   ent_lifting_clear(&outcome.lifting);
   ent_learnt_clear(&outcome.learnt);
   entropic_model_free(model);

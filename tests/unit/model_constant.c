@@ -19,7 +19,7 @@ static entropic_model *make_constant(const entropic_dataset *data, entropic_clas
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
   ASSERT_OK(context, ent_fit_constant(context, &fit, &outcome));
   ASSERT_OK(context, ent_fit_assemble(context, &fit, &outcome, &class_validation,
-                                      classes ? ENTROPIC_LOSS_LOGISTIC : ENTROPIC_LOSS_SQUARED, model));
+                                      classes ? ENTROPIC_LOSS_LOGISTIC : ENTROPIC_LOSS_SQUARED, NULL, model));
   ent_lifting_clear(&outcome.lifting);
   ent_learnt_clear(&outcome.learnt);
   ent_fit_clear(&fit);
