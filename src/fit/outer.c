@@ -28,6 +28,7 @@ void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->run_of);
   ent_delete(outer->times);
   ent_delete(outer->single);
+  ent_delete(outer->between);
   ent_delete(outer->surplus);
   ent_delete(outer->order);
   ent_delete(outer->deviations);

@@ -209,9 +209,10 @@ static double surplus_of(const ent_fit *fit, const ent_fit_outcome *outcome) {
 /* Keeps what is known of the members of the full form. */
 static void add_members(const ent_fit *fit, const ent_fit_outcome *outcome, size_t rows, const ent_form_predictions *p,
                         ent_outer *outer) {
-  double surplus = surplus_of(fit, outcome);
+  double surplus = surplus_of(fit, outcome), members = outcome->members == NULL ? 1 : (double)outcome->member_count;
   for (size_t i = 0, at = outer->rows * outer->targets; i < rows * outer->targets; i++, at++) {
     outer->single[at] = p->first[i];
+    outer->between[at] = p->variance[i] / members;
     outer->surplus[at] = surplus * p->variance[i];
   }
 }

@@ -28,10 +28,11 @@ entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, s
   outer->numbers = ent_new(context, rows, sizeof *outer->numbers);
   outer->run_of = ent_new(context, rows, sizeof *outer->run_of);
   outer->single = ent_new_matrix(context, rows, targets, sizeof *outer->single);
+  outer->between = ent_new_matrix(context, rows, targets, sizeof *outer->between);
   outer->surplus = ent_new_matrix(context, rows, targets, sizeof *outer->surplus);
   outer->deviations = ent_new(context, rows, sizeof *outer->deviations);
   bool complete = outer->deviations != NULL && outer->weights != NULL && outer->reached != NULL &&
-                  outer->numbers != NULL && outer->run_of != NULL && outer->single != NULL && outer->surplus != NULL;
+                  outer->numbers != NULL && outer->run_of != NULL && outer->single != NULL && outer->between != NULL && outer->surplus != NULL;
   for (size_t f = 0; f < ENT_FORMS; f++) {
     outer->losses[f] = ent_new(context, rows, sizeof *outer->losses[f]);
     outer->errors[f] = ent_new_matrix(context, rows, targets, sizeof *outer->errors[f]);
@@ -223,6 +224,7 @@ static entropic_status append(entropic_context *context, const ent_outer *from, 
   for (size_t r = 0; r < rows; r++)
     outer->run_of[at + r] = run;
   memcpy(outer->single + at * targets, from->single, rows * targets * sizeof *from->single);
+  memcpy(outer->between + at * targets, from->between, rows * targets * sizeof *from->between);
   memcpy(outer->surplus + at * targets, from->surplus, rows * targets * sizeof *from->surplus);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     memcpy(outer->losses[f] + at, from->losses[f], rows * sizeof *from->losses[f]);

@@ -12,10 +12,7 @@
 #include "fit/stack_weights.h"
 #include "loss/link.h"
 
-/* Of the loss of the full form, where that can be updated and a sum cannot: the stack must go below it. Numbers: squares, of
- * which this is 2 % of an error. */
-#define WORTH_A_PROMISE 0.96
-#define WORTH_ROWS_OF_CLASSES 0.98 /* of the loss without the kernel: then rows may be in a model of classes */
+#define WORTH_ROWS 0.98 /* of the loss without the kernel: then training rows may be in the model */
 #define MOST_CORRECTION 0.5 /* of the loss of a row, that the mean of runs is worth at it */
 
 /* The constant, the linear form, the mean of the runs, the kernel. */
@@ -65,6 +62,19 @@ static entropic_status score_rows(entropic_context *context, const ent_fit *fit,
   return ENTROPIC_OK;
 }
 
+/* Numbers: the members of the run that has not seen a row also tell how much means differ, without what differs between
+ * runs. Both say too little; what says more in the mean over the rows counts. */
+static void take_larger(const ent_outer *outer, size_t runs, double *variances) {
+  double seen = 0, unseen = 0, share = 1 - 1 / (double)runs;
+  size_t count = outer->rows * outer->targets;
+  for (size_t i = 0; i < count; i++) {
+    seen += variances[i];
+    unseen += share * outer->between[i];
+  }
+  for (size_t i = 0; i < count && unseen > seen; i++)
+    variances[i] = share * outer->between[i];
+}
+
 /* variances[row of outer x scores]: between the runs that have seen the row, times what a mean of all runs takes away of
  * them: 1 - 1/runs. */
 static entropic_status find_variances(entropic_context *context, const ent_fit *fit, const ent_stack *stack,
@@ -86,6 +96,8 @@ static entropic_status find_variances(entropic_context *context, const ent_fit *
       }
       variances[i * scores + k] = seen > 1 ? squares / (seen - 1) * (1 - 1 / (double)runs) : 0;
     }
+  if (status == ENTROPIC_OK && !ent_schema_has_classes(&fit->train->schema))
+    take_larger(outer, runs, variances);
   ent_delete(all);
   return status;
 }
@@ -153,16 +165,14 @@ static double mean_loss(const ent_outer *outer, const double *losses) {
 }
 
 /* Whether the stack is worth what it costs: its loss is smaller than that of the full form. */
-static bool is_worth_it(const ent_fit *fit, const ent_outer *outer) {
+static bool is_worth_it(const ent_outer *outer) {
   if (getenv("X_FORCE")) return true; /* X_DEBUG */
-  return mean_loss(outer, outer->losses[ENT_FORM_STACK]) <
-         (ent_schema_has_classes(&fit->train->schema) ? 1 : WORTH_A_PROMISE) * mean_loss(outer, outer->losses[ENT_FORM_FULL]);
+  return mean_loss(outer, outer->losses[ENT_FORM_STACK]) < mean_loss(outer, outer->losses[ENT_FORM_FULL]);
 }
 
 /* Whether the kernel, whose figures are those of the stack now, makes losses smaller than `without` it: by enough to keep
  * rows in the model for it, and by more than a standard error. */
-static bool is_worth_rows(const ent_fit *fit, const ent_outer *outer, const double *without) {
-  double part = ent_schema_has_classes(&fit->train->schema) ? WORTH_ROWS_OF_CLASSES : WORTH_A_PROMISE;
+static bool is_worth_rows(const ent_outer *outer, const double *without) {
   double mean = 0, weight = 0, squares = 0;
   const double *with = outer->losses[ENT_FORM_STACK];
   for (size_t i = 0; i < outer->rows; i++)
@@ -173,7 +183,7 @@ static bool is_worth_rows(const ent_fit *fit, const ent_outer *outer, const doub
     double share = outer->weights[i] / weight, off = without[i] - with[i] - mean;
     squares += share * share * off * off;
   }
-  return mean_loss(outer, with) < part * mean_loss(outer, without) && mean > sqrt(squares);
+  return mean_loss(outer, with) < WORTH_ROWS * mean_loss(outer, without) && mean > sqrt(squares);
 }
 
 /* Figures without the kernel, and with it if that is worth it. */
@@ -191,7 +201,7 @@ static entropic_status compare_kernel(entropic_context *context, const ent_fit *
   rows->candidate[ENT_STACK_KERNEL] = kernel;
   status = set_figures(context, fit, stack, rows, outer);
   if (getenv("X_DEBUG")) fprintf(stderr, "kernel: alone %g stack with %g without %g\n", mean_loss(outer, outer->losses[ENT_FORM_KERNEL]), mean_loss(outer, outer->losses[ENT_FORM_STACK]), mean_loss(outer, without)); /* X_DEBUG */
-  if (status == ENTROPIC_OK && !is_worth_rows(fit, outer, without)) {
+  if (status == ENTROPIC_OK && (getenv("X_NOK") || (!getenv("X_FORCEK") && !is_worth_rows(outer, without)))) { /* X_DEBUG */
     rows->candidate[ENT_STACK_KERNEL] = NULL;
     status = set_figures(context, fit, stack, rows, outer);
   }
@@ -221,7 +231,7 @@ entropic_status ent_stack_score(entropic_context *context, const ent_fit *fit, e
     goto done;
   for (size_t c = 0; c < ENT_STACK_CANDIDATES; c++)
     stack->weights[candidates[c]] = weights[c];
-  *usable = weights[ENT_STACK_AVERAGED] + weights[ENT_STACK_KERNEL] > 0 && is_worth_it(fit, outer);
+  *usable = weights[ENT_STACK_AVERAGED] + weights[ENT_STACK_KERNEL] > 0 && is_worth_it(outer);
   if (getenv("X_DEBUG")) { /* X_DEBUG */
     double sums[ENT_FORMS] = {0}, w = 0;
     for (size_t i = 0; i < outer->rows; i++) { w += outer->weights[i]; for (int f = 0; f < ENT_FORMS; f++) sums[f] += outer->weights[i] * outer->losses[f][i]; }
