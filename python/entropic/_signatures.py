@@ -96,6 +96,12 @@ class RegressorParameters(OldNames):
         forget can change it; the loss is then squared
     ensemble : int or "auto", default "auto"
         averages so many selected models into one (auto: several where that is cheap; at most one a fold)
+    effort : {"fast", "default", "best"}, default "default"
+        what a model may cost: features of one kernel, which can be updated and forget rows (fast); or
+        several models, where their weighted sum errs less (default, best)
+    rows_in_model : bool, default True
+        whether a model may contain its training rows, as centres of the kernel, where that makes its error
+        smaller (yes)
     solver : {"auto", "direct", "dual", "iterative", "exact"}, default "auto"
         equations in the features, in the rows, or by steps (auto: the cheapest); exact: the kernel itself,
         without features
@@ -141,6 +147,8 @@ class RegressorParameters(OldNames):
                  reg_lambda: Union[float, str] = "auto",
                  keep_statistics: bool = False,
                  ensemble: Union[int, str] = "auto",
+                 effort: str = "default",
+                 rows_in_model: bool = True,
                  solver: str = "auto",
                  folds: Union[int, str] = 5,
                  sample: Union[int, str] = 1000000,
@@ -171,6 +179,8 @@ class RegressorParameters(OldNames):
         self.reg_lambda = reg_lambda
         self.keep_statistics = keep_statistics
         self.ensemble = ensemble
+        self.effort = effort
+        self.rows_in_model = rows_in_model
         self.solver = solver
         self.folds = folds
         self.sample = sample
@@ -246,6 +256,12 @@ class ClassifierParameters(OldNames):
         forget can change it; the loss is then squared
     ensemble : int or "auto", default "auto"
         averages so many selected models into one (auto: several where that is cheap; at most one a fold)
+    effort : {"fast", "default", "best"}, default "default"
+        what a model may cost: features of one kernel, which can be updated and forget rows (fast); or
+        several models, where their weighted sum errs less (default, best)
+    rows_in_model : bool, default True
+        whether a model may contain its training rows, as centres of the kernel, where that makes its error
+        smaller (yes)
     solver : {"auto", "direct", "dual", "iterative", "exact"}, default "auto"
         equations in the features, in the rows, or by steps (auto: the cheapest); exact: the kernel itself,
         without features
@@ -291,6 +307,8 @@ class ClassifierParameters(OldNames):
                  reg_lambda: Union[float, str] = "auto",
                  keep_statistics: bool = False,
                  ensemble: Union[int, str] = "auto",
+                 effort: str = "default",
+                 rows_in_model: bool = True,
                  solver: str = "auto",
                  folds: Union[int, str] = 5,
                  sample: Union[int, str] = 1000000,
@@ -321,6 +339,8 @@ class ClassifierParameters(OldNames):
         self.reg_lambda = reg_lambda
         self.keep_statistics = keep_statistics
         self.ensemble = ensemble
+        self.effort = effort
+        self.rows_in_model = rows_in_model
         self.solver = solver
         self.folds = folds
         self.sample = sample

@@ -9,6 +9,8 @@
 #include "tune/rules.h"
 #include "fit/fit.h"
 
+#define ALIKE 0.005 /* of a logarithmic loss: a difference that says little */
+
 /* One model, or the members of one. */
 typedef struct ent_class_choice {
   const ent_fit *fit;
@@ -205,18 +207,14 @@ static entropic_status fit_loss(entropic_context *context, ent_class_choice *s, 
   return loss->method == ENT_METHOD_NEWTON ? fit_logistic(context, s, lambda) : fit_majorised(context, s, loss);
 }
 
-/* Whether another loss is better: fewer mistakes; or where the difference says nothing, half a standard error or less,
- * a smaller logarithmic loss, whose probabilities can be relied on more. One that is preferred may be worse by two. One
- * with fewer validation rows, or none, never is: a class may have too few rows to be among the training rows of every
- * part. The logistic loss leaves out such parts, and their rows are the hard ones. */
-static bool is_better(const ent_class_validation *other, const ent_class_validation *than, bool preferred) {
+/* Whether another loss is better: a smaller logarithmic loss, which says more than the number of mistakes does; or where
+ * that is about the same, fewer mistakes. One with fewer validation rows, or none, never is: a class may have too few rows
+ * to be among the training rows of every part. The logistic loss leaves out such parts, and their rows are the hard ones. */
+static bool is_better(const ent_class_validation *other, const ent_class_validation *than) {
   if (than->rows != other->rows)
     return than->rows < other->rows;
-  double error = (than->error + other->error) / 2, deviation = sqrt(error * (1 - error) / (double)than->rows);
-  bool alike = fabs(than->error - other->error) <= deviation / 2;
-  if (preferred && other->error <= than->error + 2 * deviation)
-    return true;
-  return alike ? other->loss <= than->loss : other->error < than->error;
+  bool alike = fabs(than->loss - other->loss) <= ALIKE * than->loss;
+  return alike ? other->error < than->error : other->loss < than->loss;
 }
 
 static bool is_too_costly(const ent_class_choice *s, const ent_loss *loss) {
@@ -286,7 +284,7 @@ static entropic_status choose_class_loss(entropic_context *context, ent_class_ch
     status = try_loss(context, s, other_loss, &other);
     if (status != ENTROPIC_OK)
       return status;
-    if (is_better(&other, class_validation, table->contest.preferred)) {
+    if (is_better(&other, class_validation)) {
       *class_validation = other;
       *loss = other_loss;
     }

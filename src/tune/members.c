@@ -19,8 +19,8 @@ static size_t usual_members(const ent_recipe *recipe) {
     return 1;
   if (!recipe->classes)
     return rows <= ENT_SMALL_TABLE ? 5 : 3;
-  bool two = recipe->splits->targets == 1;
-  return rows <= ENT_FEW_ROWS ? 5 : two && rows <= ENT_SOME_ROWS ? 3 : 1;
+  bool costly = (double)rows * (double)recipe->splits->targets > ENT_COSTLY_SCORES;
+  return rows <= ENT_FEW_ROWS ? 5 : costly ? 1 : 3;
 }
 
 size_t ent_member_count(const ent_recipe *recipe) {
