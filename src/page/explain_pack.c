@@ -16,35 +16,6 @@
 #define MOST_DECIMALS 17
 #define MOST_WHOLE 9007199254740992.0 /* 2^53 */
 
-static const char unpacking[] =
-    "const packed = await new Response(new Blob([Uint8Array.from(atob(packedText), (c) => c.charCodeAt(0))]).stream()\n"
-    "  .pipeThrough(new DecompressionStream(\"deflate\"))).json();\n"
-    "/* Of each input: how many decimals, then whole numbers, each less the one before; or -1, then the knots. */\n"
-    "function unpackKnots(lists) {\n"
-    "  const all = [];\n"
-    "  for (const [decimals, ...list] of lists) {\n"
-    "    let sum = 0;\n"
-    "    for (const step of list) all.push(decimals < 0 ? step : (sum += step) / Number(\"1e\" + decimals));\n"
-    "  }\n"
-    "  return new Float64Array(all);\n"
-    "}\n"
-    "/* Of each input: ranks of how many half rows, whether they are blended, then the ranks, each less the one "
-    "before; or "
-    "0,\n"
-    " * 0, then the heights. */\n"
-    "function unpackHeights(lists, knots) {\n"
-    "  const all = [];\n"
-    "  for (const [ranks, blended, ...list] of lists) {\n"
-    "    const from = all.length, first = knots[from], width = knots[from + list.length - 1] - first;\n"
-    "    let sum = 0;\n"
-    "    for (const step of list) {\n"
-    "      const height = ranks === 0 ? step : (sum += step) / ranks;\n"
-    "      all.push(blended ? (height + (knots[all.length] - first) / width) / 2 : height);\n"
-    "    }\n"
-    "  }\n"
-    "  return new Float64Array(all);\n"
-    "}\n";
-
 /* How many decimals all knots have at most; -1 if they are not that few, or too large. */
 static int decimals_of(const ent_scale *scale) {
   for (int decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
@@ -209,7 +180,7 @@ void ent_explain_pack(ent_text *out, const ent_effects *effects, const char *mod
   ent_text_add(out, "const packedText = \"");
   ent_text_base64(out, bytes, count);
   ent_text_add(out, "\";\n");
-  ent_text_add(out, unpacking);
+  ent_text_add(out, ent_explain_unpacking);
   bool found = replace_table(out, "knots", &at, "const knots = unpackKnots(packed.knots);\n") &&
                replace_table(out, "heights", &at, "const heights = unpackHeights(packed.heights, knots);\n");
   if (!found && out->status == ENTROPIC_OK) /* a module of another form is left as it is */

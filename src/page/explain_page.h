@@ -7,9 +7,10 @@
 #include "page/page.h"
 
 /* The page's own style and script: explain_page.css and explain_page.js, 0-terminated. The script stands before the
- * exported model. */
+ * exported model. explain_pack.js stands at the head of one whose tables are packed. */
 extern const char ent_explain_style[];
 extern const char ent_explain_script[];
+extern const char ent_explain_unpacking[];
 
 /* Adds the numbers of all pictures as one JSON object, of about `most` bytes at most: what does not fit is left out, and
  * the object says so. explain_page.js reads it; explain_numbers.c describes it. Failures are in text->status. */
