@@ -130,7 +130,7 @@ static void list_as_json(entropic_report *report, const cli_listing *listing) {
   entropic_report_open_list(report, "base"); /* the level of each input where it is not active */
   for (size_t i = 0; i < count; i++) {
     char name[LEVEL_NAME_SIZE];
-    level_name(kernel, i, entropic_design_base(design, i), name);
+    entropic_kernel_level_name(kernel, i, entropic_design_base(design, i), name, sizeof name);
     entropic_report_add_text(report, NULL, name);
   }
   entropic_report_close(report);

@@ -1,4 +1,4 @@
-/* entropic export: a model as C, JavaScript or JSON. */
+/* entropic export: a model in a language of programs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,17 +23,17 @@ static int run_export(cli_session *session, int argc, char **argv);
 
 const cli_command export_command = {
     .name = "export",
-    .summary = "a model as C, JavaScript or JSON, to predict without entropic",
+    .summary = "a model as a file of C or another language, to predict without entropic",
     .usage = "MODEL [-o FILE] [options]",
-    .text = "Writes a model as one file of C99: tables and a short loop, without allocation and\n"
-            "without a library but the C library's mathematics. It scales inputs, knows categories by\n"
+    .text = "Writes a model as one file, in a language of --lang. It scales inputs, knows categories by\n"
             "name and missing values, and has predictions, probabilities, the effects of inputs if the\n"
             "model keeps the marginals of its training rows, and intervals if the model has them.\n"
-            "Predictions are those of 'entropic predict' to 12 digits. Compiled with\n"
-            "-DENTROPIC_EXPORT_TEST the file is a program that tests itself, with\n"
-            "-DENTROPIC_EXPORT_MAIN one that predicts CSV rows; its argument is a level of intervals.\n"
-            "--lang js is the same as an ES module, for node and browsers; --lang json has the\n"
-            "numbers alone. Models of the exact kernel cannot be exported.",
+            "Predictions are those of 'entropic predict' to 12 digits. Models of the exact kernel cannot\n"
+            "be exported.\n"
+            "C is tables and a short loop, without allocation and without a library but the C\n"
+            "library's mathematics. Compiled with -DENTROPIC_EXPORT_TEST the file is a program that\n"
+            "tests itself, with -DENTROPIC_EXPORT_MAIN one that predicts CSV rows; its argument is a\n"
+            "level of intervals.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
                "entropic export friedman1.entropic -o friedman1.c\n"

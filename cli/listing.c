@@ -33,19 +33,13 @@ typedef struct cli_atom {
   const char *category; /* its name if it is one, otherwise NULL */
 } cli_atom;
 
-/* The number of a feature counts the atoms of its terms, the last term fastest. */
 static cli_atom find_atom(const cli_listing *listing, const entropic_group *group, size_t term, uint64_t feature) {
-  const entropic_kernel *kernel = entropic_design_kernel(listing->design);
-  cli_atom found = {.level = {.atoms = 1}};
-  for (size_t t = group->terms_count; t > term; t--) {
-    const entropic_term *at = &group->terms[t - 1];
-    feature /= found.level.atoms;
-    if (entropic_kernel_level(NULL, kernel, at->input, at->level, &found.level, sizeof found.level))
-      return found;
-  }
-  found.atom = feature % found.level.atoms;
+  const entropic_term *at = &group->terms[term];
+  cli_atom found = {.atom = entropic_design_atom(listing->design, group, term, feature)};
+  entropic_kernel_level(NULL, entropic_design_kernel(listing->design), at->input, at->level, &found.level,
+                        sizeof found.level);
   if (found.level.kind == ENTROPIC_LEVEL_KIND_CATEGORY && listing->model) {
-    const char *name = entropic_model_category(listing->model, group->terms[term].input, (size_t)found.atom);
+    const char *name = entropic_model_category(listing->model, at->input, (size_t)found.atom);
     found.category = name ? name : "missing";
   }
   return found;
@@ -76,7 +70,7 @@ void list_terms(cli_output *output, const cli_listing *listing, const entropic_g
       list_name(output, atom.category);
       continue;
     }
-    level_name(kernel, term->input, term->level, buffer);
+    entropic_kernel_level_name(kernel, term->input, term->level, buffer, sizeof buffer);
     output_string(output, buffer);
     list_atom(output, &atom);
   }
@@ -92,7 +86,7 @@ void list_terms_json(entropic_report *report, const cli_listing *listing, const 
     entropic_report_open_object(report, NULL);
     entropic_report_add_integer(report, "input", term->input + 1);
     entropic_report_add_text(report, "name", input_name(listing, term->input, buffer));
-    level_name(kernel, term->input, term->level, buffer);
+    entropic_kernel_level_name(kernel, term->input, term->level, buffer, sizeof buffer);
     entropic_report_add_text(report, "level", buffer);
     if (feature) {
       cli_atom atom = find_atom(listing, group, t, *feature);

@@ -11,6 +11,8 @@ typedef struct cli_listing {
   const entropic_model *model; /* knows the names of categories; or NULL */
 } cli_listing;
 
+#define LEVEL_NAME_SIZE 32
+
 /* A name from a file may hold tabs and newlines, which would break a table. */
 void list_name(cli_output *output, const char *name);
 

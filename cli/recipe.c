@@ -168,18 +168,3 @@ void recipe_describe(entropic_report *report, const entropic_kernel *kernel) {
     entropic_report_add_number(report, NULL, axis_of(kernel, i).omega);
   entropic_report_close(report);
 }
-
-void level_name(const entropic_kernel *kernel, size_t input, size_t level, char name[LEVEL_NAME_SIZE]) {
-  entropic_level info = {0};
-  name[0] = 0;
-  if (entropic_kernel_level(NULL, kernel, input, level, &info, sizeof info))
-    return;
-  static const char *const names[] = {"constant", "even", "linear", "legendre", "hat", "category", "missing"};
-  bool numbered = info.kind == ENTROPIC_LEVEL_KIND_LEGENDRE || info.kind == ENTROPIC_LEVEL_KIND_HAT;
-  if (info.kind == ENTROPIC_LEVEL_KIND_LEGENDRE && entropic_kernel_has(kernel, input, ENTROPIC_TRAIT_PERIODIC))
-    snprintf(name, LEVEL_NAME_SIZE, "%s%d", info.order % 2 ? "sin" : "cos", info.order / 2);
-  else if (numbered)
-    snprintf(name, LEVEL_NAME_SIZE, "%s%d", names[info.kind], info.order);
-  else
-    snprintf(name, LEVEL_NAME_SIZE, "%s", names[info.kind]);
-}

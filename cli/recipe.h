@@ -47,8 +47,4 @@ size_t recipe_expressions(const entropic_kernel *kernel, const entropic_model *m
 /* Keys "kernel", "smooth" and "omega": a list where inputs differ, null where the kernel has none. */
 void recipe_describe(entropic_report *report, const entropic_kernel *kernel);
 
-#define LEVEL_NAME_SIZE 32
-/* "hat2", "linear", "legendre3", "even", "constant", "missing"; "cos1" and "sin1" of what comes round. */
-void level_name(const entropic_kernel *kernel, size_t input, size_t level, char name[LEVEL_NAME_SIZE]);
-
 #endif

@@ -29,8 +29,9 @@ const cli_command score_command = {
     .usage = "MODEL DATA [options]",
     .text = "Predicts the rows of DATA and compares with the target that stands there. Prints lines of\n"
             "a name, a tab and a value: rows and task; then rmse, mae and r2 for numbers (of several\n"
-            "targets the mean of each), or error, accuracy, logloss and auc for classes (of more than\n"
-            "two classes auc is the mean over each against the rest).",
+            "targets the mean of each), and loss, the mean loss of a model of another loss than the\n"
+            "squared one; or error, accuracy, logloss and auc for classes (of more than two classes auc\n"
+            "is the mean over each against the rest).",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
                "entropic generate friedman1 --seed 2 -o other.csv\n"
@@ -45,9 +46,16 @@ const cli_command score_command = {
     .run = run_score,
 };
 
+static void print_score(cli_output *output, const entropic_report *report, const char *name) {
+  output_character(output, '\n');
+  output_string(output, name);
+  output_character(output, '\t');
+  output_number(output, report_number(report, name));
+}
+
 static int print_scores(const cli_session *session, const entropic_report *report) {
   static const char *const names[] = {"rmse", "mae", "r2", "error", "accuracy", "logloss", "auc"};
-  static const char *const interval_names[] = {"level", "coverage", "width", "set_size"};
+  static const char *const further[] = {"loss", "level", "coverage", "width", "set_size"};
   char task[32];
   int result = EXIT_DONE;
   cli_output *output = output_begin(session, "-", &result);
@@ -59,20 +67,11 @@ static int print_scores(const cli_session *session, const entropic_report *repor
   output_count(output, report_count(report, "rows"));
   output_string(output, "\ntask\t");
   output_string(output, task);
-  for (size_t i = first; i < first + count; i++) {
-    output_character(output, '\n');
-    output_string(output, names[i]);
-    output_character(output, '\t');
-    output_number(output, report_number(report, names[i]));
-  }
-  for (size_t i = 0; i < sizeof interval_names / sizeof *interval_names; i++) {
-    if (isnan(report_number(report, interval_names[i])))
-      continue;
-    output_character(output, '\n');
-    output_string(output, interval_names[i]);
-    output_character(output, '\t');
-    output_number(output, report_number(report, interval_names[i]));
-  }
+  for (size_t i = first; i < first + count; i++)
+    print_score(output, report, names[i]);
+  for (size_t i = 0; i < sizeof further / sizeof *further; i++)
+    if (!isnan(report_number(report, further[i])))
+      print_score(output, report, further[i]);
   output_character(output, '\n');
   return output_end(output, true);
 }

@@ -143,6 +143,11 @@ ENTROPIC_API size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t
 /* BAD_ARGUMENT if there is no such input or level. */
 ENTROPIC_API entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel,
                                                    size_t input, size_t level, entropic_level *info, size_t size);
+/* The name of a level in lists of features: "hat2", "linear", "legendre3", "even", "constant", "category", "missing"; "cos1"
+ * and "sin1" on a periodic axis. Writes its first size - 1 bytes and a 0 to text[size]. Returns its whole length; 0 if there
+ * is no such level. */
+ENTROPIC_API size_t entropic_kernel_level_name(const entropic_kernel *kernel, size_t input, size_t level, char *text,
+                                               size_t size);
 /* The atom of that level that can be non-zero at x (clamped to [0,1]; NaN where values may be missing) and its value
  * there. */
 ENTROPIC_API entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel,
@@ -228,6 +233,10 @@ typedef struct entropic_group {
 
 ENTROPIC_API entropic_status entropic_design_group(entropic_context *context, const entropic_design *design,
                                                    size_t group, entropic_group *info, size_t size);
+/* Which atom, from 0, a feature of a group has in one of its terms. `feature` counts as members do. 0 if there is no such
+ * term. */
+ENTROPIC_API uint64_t entropic_design_atom(const entropic_design *design, const entropic_group *group, size_t term,
+                                           uint64_t feature);
 
 /* A small text file that holds kernel and groups; atomic. Custom kernels cannot be saved (BAD_ARGUMENT), nor more than
  * 2^20 inputs (TOO_LARGE). */

@@ -321,17 +321,22 @@ class ModelEstimator(FeatureChecks):
     def _warn_of_names(self) -> None:
         """A warning of names that a file cannot hold."""
 
+    def export(self, language: str, name: str = "model", single: bool = False) -> str:
+        """The model as text in one of the languages that `entropic export --help` lists. `name` is what the names of C
+        begin with; `single` makes numbers of single precision, in a language that has them."""
+        return self._fitted().export(language, name, single)
+
     def to_c(self, name: str = "model", single: bool = False) -> str:
         """The model as one file of C99 without dependencies; names begin with `name`."""
-        return self._fitted().export("c", name, single)
+        return self.export("c", name, single)
 
     def to_js(self) -> str:
         """The model as a module of JavaScript."""
-        return self._fitted().export("js")
+        return self.export("js")
 
     def to_json(self) -> str:
         """The model as JSON."""
-        return self._fitted().export("json")
+        return self.export("json")
 
     # ---- Explanations ----
 

@@ -18,11 +18,6 @@ from ._types import ArrowStream, Numbers, Rows, Self, Values
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
-_KINDS = {interface.LEVEL_KIND_CONSTANT: "constant", interface.LEVEL_KIND_EVEN: "even",
-          interface.LEVEL_KIND_LINEAR: "linear", interface.LEVEL_KIND_LEGENDRE: "legendre",
-          interface.LEVEL_KIND_HAT: "hat", interface.LEVEL_KIND_CATEGORY: "category",
-          interface.LEVEL_KIND_MISSING: "missing"}
-
 
 class Lifter:
     """Scaler and design; pickled as their texts."""
@@ -84,7 +79,10 @@ class Lifter:
             of = [inputs[terms[t].input] for t in range(group.terms_count)]
             members: Sequence[int] = range(group.atoms) if not group.members else \
                 _copy(group.members, ctypes.c_uint64, group.features).tolist()
-            found += [_feature_name(of, levels, member) for member in members]
+            for member in members:
+                atoms = [LIBRARY.entropic_design_atom(self.design.pointer, ctypes.byref(group), t, member)
+                         for t in range(group.terms_count)]
+                found.append(_feature_name(of, levels, atoms))
         return found
 
 
@@ -96,19 +94,15 @@ def _copy(address: Any, kind: Any, count: int) -> Values:
 
 def _level(context: Context, kernel: Optional[int], number: int, level: int) -> Tuple[str, int]:
     """The name of a level and how many atoms it has."""
-    info = interface.Level()
+    info, name = interface.Level(), ctypes.create_string_buffer(32)
     context.call("kernel_level", kernel, number, level, ctypes.byref(info), ctypes.sizeof(info))
-    numbered = info.kind in (interface.LEVEL_KIND_LEGENDRE, interface.LEVEL_KIND_HAT)
-    return _KINDS[info.kind] + (str(info.order) if numbered else ""), info.atoms
+    LIBRARY.entropic_kernel_level_name(kernel, number, level, name, len(name))
+    return name.value.decode(), info.atoms
 
 
-def _feature_name(inputs: List[str], levels: List[Tuple[str, int]], member: int) -> str:
-    """A feature's number counts the atoms of its terms, the last term fastest."""
-    parts = []
-    for name, (level, atoms) in zip(inputs[::-1], levels[::-1]):
-        parts.append("%s:%s" % (name, level) + ("#%d" % (member % atoms + 1) if atoms > 1 else ""))
-        member //= atoms
-    return " ".join(parts[::-1]) or "1"
+def _feature_name(inputs: List[str], levels: List[Tuple[str, int]], atoms: List[int]) -> str:
+    return " ".join("%s:%s" % (name, level) + ("#%d" % (atom + 1) if count > 1 else "")
+                    for name, (level, count), atom in zip(inputs, levels, atoms)) or "1"
 
 
 class EntropicFeatures(TransformerMixin, FeatureChecks, FeaturesParameters):

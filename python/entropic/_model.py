@@ -118,12 +118,11 @@ class Model:
         small_context().call("model_receipt", self.pointer, text)
         return text.value.decode()
 
-    def export(self, lang: str, name: Optional[str] = None, single: bool = False) -> str:
+    def export(self, lang: str, name: str, single: bool) -> str:
         context = small_context()
         parameters = Parameters(context, EXPORT)
         parameters.set("lang", lang)
-        if name is not None:
-            parameters.set("name", name)
+        parameters.set("name", name)
         if single:
             parameters.set("float", True)
         return take_bytes(context, "model_export_memory", self.pointer, parameters.pointer).decode()

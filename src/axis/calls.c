@@ -1,5 +1,6 @@
 /* The public calls about kernels, and scaling: pointers and sizes of structs are checked here. */
 #include <stddef.h>
+#include <stdio.h>
 
 #include "axis/kernel.h"
 #include "axis/scaler.h"
@@ -53,6 +54,25 @@ entropic_status entropic_kernel_level(entropic_context *context, const entropic_
   entropic_level known;
   entropic_status status = ent_kernel_level(context, kernel, input, level, &known);
   return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
+}
+
+size_t entropic_kernel_level_name(const entropic_kernel *kernel, size_t input, size_t level, char *text, size_t size) {
+  static const char *const names[] = {"constant", "even", "linear", "legendre", "hat", "category", "missing"};
+  entropic_level info;
+  int length;
+  if (kernel == NULL || text == NULL)
+    return 0;
+  if (size > 0)
+    *text = '\0';
+  if (ent_kernel_level(NULL, kernel, input, level, &info) != ENTROPIC_OK)
+    return 0;
+  if (info.kind == ENTROPIC_LEVEL_KIND_LEGENDRE && entropic_kernel_has(kernel, input, ENTROPIC_TRAIT_PERIODIC))
+    length = snprintf(text, size, "%s%d", info.order % 2 ? "sin" : "cos", info.order / 2);
+  else if (info.kind == ENTROPIC_LEVEL_KIND_LEGENDRE || info.kind == ENTROPIC_LEVEL_KIND_HAT)
+    length = snprintf(text, size, "%s%d", names[info.kind], info.order);
+  else
+    length = snprintf(text, size, "%s", names[info.kind]);
+  return (size_t)length;
 }
 
 entropic_status entropic_scaler_apply(entropic_context *context, const entropic_scaler *scaler, const double *values,

@@ -2,7 +2,11 @@
 #define _GNU_SOURCE
 #include "base/text.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 #define ENT_SHOWN_CHARACTERS 40
 
@@ -98,4 +102,54 @@ const char *ent_show_argument(const char *text, char shown[ENT_ARGUMENT_SIZE]) {
 
 const char *ent_error_text(int error, char buffer[ENT_SHOW_SIZE]) {
   return strerror_r(error, buffer, ENT_SHOW_SIZE);
+}
+
+/* ---- Text that grows ---- */
+
+void ent_text_free(ent_text *text) {
+  ent_delete(text->bytes);
+  *text = (ent_text){.context = text->context};
+}
+
+/* Room for so many bytes more and a 0 after them; NULL after a failure. */
+static char *make_room(ent_text *text, size_t count) {
+  size_t needed;
+  if (text->status != ENTROPIC_OK)
+    return NULL;
+  if (!ent_add(text->length, count, &needed) || !ent_add(needed, 1, &needed))
+    needed = SIZE_MAX; /* which ent_reserve refuses, with a message */
+  /* Each growth copies, so it doubles rather than adding half. */
+  if (needed > text->capacity && needed < SIZE_MAX / 2)
+    needed += text->length + 4096;
+  if (ent_reserve(text->context, &text->bytes, &text->capacity, needed, 1))
+    return text->bytes + text->length;
+  text->status = ENTROPIC_NO_MEMORY;
+  return NULL;
+}
+
+void ent_text_bytes(ent_text *text, const char *bytes, size_t count) {
+  char *to = make_room(text, count);
+  if (to == NULL)
+    return;
+  memcpy(to, bytes, count);
+  to[count] = '\0';
+  text->length += count;
+}
+
+void ent_text_add(ent_text *text, const char *plain) {
+  ent_text_bytes(text, plain, strlen(plain));
+}
+
+void ent_text_format(ent_text *text, const char *format, ...) {
+  va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  int count = vsnprintf(NULL, 0, format, arguments);
+  char *to = make_room(text, count < 0 ? SIZE_MAX : (size_t)count);
+  if (to != NULL) {
+    vsnprintf(to, (size_t)count + 1, format, again);
+    text->length += (size_t)count;
+  }
+  va_end(again);
+  va_end(arguments);
 }

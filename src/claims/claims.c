@@ -220,34 +220,34 @@ void ent_claims_keep(const ent_claims *claims, ent_claim_result results[ENT_CLAI
   }
 }
 
-void ent_claims_list(ent_text *text, const ent_claim_result *results) {
-  ent_text_add(text, "[");
+void ent_claims_list(ent_json *json, const ent_claim_result *results) {
+  ent_json_open_list(json, "claims");
   for (size_t i = 0; i < ENT_CLAIMS; i++) {
     const ent_claim *claim = &ent_claim_list[i];
-    ent_text_format(text, "%s\n{\"number\": %zu, \"name\": \"%s\", \"claim\": ", i > 0 ? "," : "", i + 1, claim->name);
-    ent_text_json(text, claim->text);
-    ent_text_add(text, ", \"measured\": ");
-    ent_text_json(text, claim->measured);
-    ent_text_add(text, ", \"note\": ");
-    ent_text_json(text, results[i].note);
-    ent_text_add(text, ", \"source\": ");
-    ent_text_json(text, claim->source);
-    ent_text_add(text, ", \"value\": ");
-    ent_text_json_number(text, results[i].value);
-    ent_text_add(text, ", \"limit\": ");
-    ent_text_json_number(text, claim->limit);
-    ent_text_format(text, ", \"relation\": \"%s\", \"holds\": %s}",
-                    claim->at_least ? ">=" : "<=", ent_claim_holds(claim, results[i].value) ? "true" : "false");
+    ent_json_line(json);
+    ent_json_open_object(json, NULL);
+    ent_json_add_integer(json, "number", i + 1);
+    ent_json_add_text(json, "name", claim->name);
+    ent_json_add_text(json, "claim", claim->text);
+    ent_json_add_text(json, "measured", claim->measured);
+    ent_json_add_text(json, "note", results[i].note);
+    ent_json_add_text(json, "source", claim->source);
+    ent_json_add_number(json, "value", results[i].value);
+    ent_json_add_number(json, "limit", claim->limit);
+    ent_json_add_plain(json, "relation", claim->at_least ? "\">=\"" : "\"<=\"");
+    ent_json_add_flag(json, "holds", ent_claim_holds(claim, results[i].value));
+    ent_json_close(json);
   }
-  ent_text_add(text, "]");
+  ent_json_close(json);
 }
 
 void ent_claims_numbers(ent_text *text, const ent_claims *claims) {
+  ent_json json = {.text = text, .in_page = true};
   ent_claim_result results[ENT_CLAIMS];
   ent_claims_keep(claims, results);
-  ent_text_add(text, "{\"claims\": ");
-  ent_claims_list(text, results);
-  ent_text_add(text, "}");
+  ent_json_open_object(&json, NULL);
+  ent_claims_list(&json, results);
+  ent_json_close(&json);
 }
 
 entropic_status ent_claims_json(entropic_context *context, const ent_claims *claims, const char *path) {

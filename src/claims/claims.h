@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "design/design.h"
 #include "page/page.h"
@@ -94,8 +95,8 @@ typedef struct ent_claim_result {
 } ent_claim_result;
 
 void ent_claims_keep(const ent_claims *claims, ent_claim_result results[ENT_CLAIMS]);
-/* All of them with these results as a JSON array; as one JSON object. */
-void ent_claims_list(ent_text *text, const ent_claim_result *results);
+/* All of them with these results as `"claims": [...]`; as one JSON object. */
+void ent_claims_list(ent_json *json, const ent_claim_result *results);
 void ent_claims_numbers(ent_text *text, const ent_claims *claims);
 
 /* Those of one input (claims_axis.c), of the constants C (claims_constants.c), */

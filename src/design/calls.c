@@ -33,6 +33,19 @@ entropic_status entropic_design_group(entropic_context *context, const entropic_
   return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
 }
 
+uint64_t entropic_design_atom(const entropic_design *design, const entropic_group *group, size_t term, uint64_t feature) {
+  if (design == NULL || group == NULL || term >= group->terms_count)
+    return 0;
+  const entropic_kernel *kernel = entropic_design_kernel(design);
+  entropic_level level = {.atoms = 1};
+  for (size_t t = group->terms_count; t > term; t--) { /* the last term counts fastest */
+    feature /= level.atoms;
+    if (ent_kernel_level(NULL, kernel, group->terms[t - 1].input, group->terms[t - 1].level, &level) != ENTROPIC_OK)
+      return 0;
+  }
+  return feature % level.atoms;
+}
+
 entropic_criterion entropic_design_criterion(const entropic_design *design) {
   return design == NULL || design->criterion == ENT_CRITERION_RESIDUAL ? ENTROPIC_CRITERION_L2 : design->criterion;
 }

@@ -196,9 +196,9 @@ entropic_status ent_fit_report_errors(entropic_context *context, const ent_fit *
   report->form = ENT_FORM_FULL;
   if (model->validation == ENTROPIC_VALIDATION_NONE)
     return ENTROPIC_OK;
-  if (model->validation_rows > 1) /* one row does not show how rows differ */
-    report->error_spread =
-        classes ? share_spread(fit, outcome->parts, model->validation_error) : root_spread(fit, outcome);
+  double spread = classes ? share_spread(fit, outcome->parts, model->validation_error) : root_spread(fit, outcome);
+  if (model->validation_rows > 1 && spread > 0) /* one row, or rows of one error, do not show how rows differ */
+    report->error_spread = spread;
   if (classes)
     status = majority_reference(context, fit, outcome->parts, &report->mean_error);
   else

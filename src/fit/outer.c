@@ -264,7 +264,8 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   model->folds = rows ? 0 : forward ? outer->parts_scored : outer->parts;
   model->validation_rows = outer->rows - report->out_of_reach;
   ent_model_set_figures(model, figures.error, figures.loss);
-  report->error_spread = outer->rows > 1 ? figures.spread : NAN; /* one row does not show how rows differ */
+  /* One row, or rows of one error, do not show how rows differ. */
+  report->error_spread = outer->rows > 1 && figures.spread > 0 ? figures.spread : NAN;
   report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_CONSTANT).error;
   report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_REFERENCE).error : NAN;
   report->form = fitted->form == ENT_FORM_STACK ? ENT_FORM_FULL : fitted->form;

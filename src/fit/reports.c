@@ -396,6 +396,8 @@ void ent_report_scores(entropic_report *report, entropic_task task, const ent_sc
     entropic_report_add_number(report, "rmse", scores->rmse);
     entropic_report_add_number(report, "mae", scores->mae);
     entropic_report_add_number(report, "r2", scores->r2);
+    if (!isnan(scores->loss))
+      entropic_report_add_number(report, "loss", scores->loss);
   }
   if (scores->level != 0) {
     entropic_report_add_number(report, "level", scores->level);

@@ -257,7 +257,7 @@ done:
 
 entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metrics, ent_score_figures *scores) {
   double weight = metrics->weight;
-  ent_score_figures found = {.rows = metrics->rows, .weight = weight};
+  ent_score_figures found = {.rows = metrics->rows, .weight = weight, .loss = NAN};
   if (metrics->classes > 0) {
     entropic_status status = mean_area(context, metrics, &found.auc);
     if (status != ENTROPIC_OK)

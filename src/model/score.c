@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "loss/loss.h"
 #include "model/interval_score.h"
 #include "model/metrics.h"
 #include "model/outputs.h"
@@ -17,6 +18,8 @@ typedef struct ent_model_scoring {
   size_t capacity, rows;
   double *x, *y, *weights, *predicted;
   size_t with_target, without_target; /* of all rows so far */
+  const ent_loss *loss;               /* of numbers, which validation measures besides squares; or NULL */
+  double losses;                      /* the weighted sum of it */
   ent_interval_score_sums intervals;
 } ent_model_scoring;
 
@@ -63,6 +66,16 @@ static void keep_rows(const ent_schema *schema, ent_model_scoring *scoring, size
   scoring->rows = kept;
 }
 
+/* The sum over the block, as validation measures it. */
+static double sum_losses(const entropic_model *model, const ent_model_scoring *scoring) {
+  size_t targets = model->schema.targets;
+  double sum = 0;
+  for (size_t i = 0; scoring->loss != NULL && i < scoring->rows * targets; i++)
+    sum += scoring->weights[i / targets] / (double)targets *
+           ent_loss_deviance(scoring->loss, scoring->y[i], scoring->predicted[i], model->loss_parameter);
+  return sum;
+}
+
 /* Predicts the block and measures how good that is. */
 static entropic_status score_block(entropic_context *context, const entropic_model *model, ent_model_scoring *scoring,
                                    ent_metrics *metrics, entropic_data_warnings *warnings) {
@@ -78,6 +91,7 @@ static entropic_status score_block(entropic_context *context, const entropic_mod
   const ent_scored_rows rows = {scoring->rows, scoring->x, scoring->y, scoring->weights, scoring->predicted};
   ent_interval_score_add(model, &rows, &scoring->intervals);
   warnings->clamped += ent_model_clamp(model, scoring->predicted, scoring->rows);
+  scoring->losses += sum_losses(model, scoring);
   return ent_metrics_add(context, metrics, scoring->y, scoring->predicted, scoring->weights, scoring->rows);
 }
 
@@ -139,6 +153,8 @@ static entropic_status score_model(entropic_context *context, void *arguments) {
   if (status != ENTROPIC_OK)
     goto done;
   scoring.intervals.level = level;
+  if (!ent_schema_has_classes(schema) && !ent_loss_has(call->model->loss, ENT_LOSS_STATISTICS))
+    scoring.loss = ent_loss_of(call->model->loss);
   status = ent_metrics_create(context, schema->targets, schema->classes, &metrics);
   if (status != ENTROPIC_OK)
     goto done;
@@ -146,6 +162,8 @@ static entropic_status score_model(entropic_context *context, void *arguments) {
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_metrics_finish(context, metrics, &call->scores);
+  if (status == ENTROPIC_OK && scoring.loss != NULL)
+    call->scores.loss = scoring.losses / call->scores.weight;
   call->scores.rows = scoring.with_target;
   call->scores.without_target = scoring.without_target;
   ent_interval_score_finish(&scoring.intervals, &call->scores);

@@ -44,7 +44,7 @@ static const ent_input *input_at(const ent_explain_writer *w, size_t place) {
 }
 
 /* The share of the rows in even bins over the range of a number. */
-static void add_bins(const ent_explain_writer *w, size_t place) {
+static void add_bins(ent_explain_writer *w, size_t place) {
   const ent_scale *scale = scale_at(w, place);
   const ent_row_sample *sample = &w->x->sample;
   size_t input = w->x->effects->inputs[place];
@@ -65,51 +65,39 @@ static void add_bins(const ent_explain_writer *w, size_t place) {
     shares[b] = rank - below;
     below = rank;
   }
-  ent_explain_add_list(w->out, "h", shares, BINS, 3);
-}
-
-/* [value, ...]: effects at the points of an input. */
-static void add_effects(const ent_explain_writer *w, const double *effects, size_t count) {
-  ent_text_add(w->out, "[");
-  for (size_t p = 0; p < count; p++) {
-    ent_text_add(w->out, p > 0 ? "," : "");
-    ent_explain_add_number(w->out, effects[p], 6);
-  }
-  ent_text_add(w->out, "]");
+  ent_explain_add_list(&w->json, "h", shares, BINS, 3);
 }
 
 /* The fold models: for each score [lowest, highest]. */
-static void add_bands(const ent_explain_writer *w, const ent_effect_grid *grid, size_t place) {
+static void add_bands(ent_explain_writer *w, const ent_effect_grid *grid, size_t place) {
   size_t count = ent_effect_points_all(&grid->points[place]);
   double *low = w->effects, *high = w->effects + grid->most;
   if (!ent_effect_grid_has_bands(grid))
     return;
-  ent_text_add(w->out, ",\"b\":[");
+  ent_json_open_list(&w->json, "b");
   for (size_t k = 0; k < w->x->model->scores; k++) {
     ent_effect_grid_band(grid, place, k, low, high);
-    ent_text_add(w->out, k > 0 ? ",[" : "[");
-    add_effects(w, low, count);
-    ent_text_add(w->out, ",");
-    add_effects(w, high, count);
-    ent_text_add(w->out, "]");
+    ent_json_open_list(&w->json, NULL);
+    ent_explain_add_list(&w->json, NULL, low, count, 6);
+    ent_explain_add_list(&w->json, NULL, high, count, 6);
+    ent_json_close(&w->json);
   }
-  ent_text_add(w->out, "]");
+  ent_json_close(&w->json);
 }
 
-static void add_curve(const ent_explain_writer *w, size_t place) {
+static void add_curve(ent_explain_writer *w, size_t place) {
   const ent_effect_grid *grid = w->rank[place] < FIRST_INPUTS ? w->fine : w->rough;
   const ent_effect_points *points = &grid->points[place];
   size_t start = w->out->length;
   ent_explain_add_points(w, points, place, true);
   if (input_at(w, place)->categories == 0 && !points->distinct)
     add_bins(w, place);
-  ent_text_add(w->out, ",\"y\":[");
+  ent_json_open_list(&w->json, "y");
   for (size_t k = 0; k < w->x->model->scores; k++) {
     ent_effect_grid_main(grid, place, k, w->effects);
-    ent_text_add(w->out, k > 0 ? "," : "");
-    add_effects(w, w->effects, ent_effect_points_all(points));
+    ent_explain_add_list(&w->json, NULL, w->effects, ent_effect_points_all(points), 6);
   }
-  ent_text_add(w->out, "]");
+  ent_json_close(&w->json);
   add_bands(w, grid, place);
   ent_explain_take_back(w, start);
 }
@@ -128,107 +116,105 @@ static bool has_times(const ent_explain_writer *w, size_t place) {
   return false;
 }
 
-static void add_input(const ent_explain_writer *w, size_t place) {
+static void add_input(ent_explain_writer *w, size_t place) {
   const ent_input *input = input_at(w, place);
   const ent_scale *scale = scale_at(w, place);
   const ent_effect_shares *s = w->x->shares;
   size_t used = w->x->effects->used;
-  ent_text_add(w->out, "{\"n\":");
-  ent_explain_add_name(w->out, input->name);
-  ent_text_format(w->out, ",\"i\":%zu,\"k\":\"%s\",\"m\":%d", place,
-                  input->categories > 0                   ? "c"
-                  : input->date                           ? "d"
-                  : input->notation == ENT_NOTATION_CLOCK ? "t"
-                                                          : "n",
-                  w->fine->points[place].missing ? 1 : 0);
+  ent_json_open_object(&w->json, NULL);
+  ent_explain_add_name(&w->json, "n", input->name);
+  ent_json_add_integer(&w->json, "i", place);
+  ent_json_add_text(&w->json, "k",
+                    input->categories > 0                   ? "c"
+                    : input->date                           ? "d"
+                    : input->notation == ENT_NOTATION_CLOCK ? "t"
+                                                            : "n");
+  ent_json_add_integer(&w->json, "m", w->fine->points[place].missing);
   if (input->date && has_times(w, place))
-    ent_text_add(w->out, ",\"w\":1");
+    ent_json_add_integer(&w->json, "w", 1);
   ent_explain_add_shares(w, "fF", s->first + place, used);
   ent_explain_add_shares(w, "tT", s->total + place, used);
   ent_explain_add_dependence(w, place);
-  ent_text_add(w->out, ",\"q\":");
-  ent_text_json_number(w->out, ent_effect_typical(w->x->effects, place));
+  ent_json_add_number(&w->json, "q", ent_effect_typical(w->x->effects, place));
   if (input->categories == 0) {
     double range[2] = {scale->knots > 0 ? scale->at[0] : 0, scale->knots > 0 ? scale->at[scale->knots - 1] : 1};
-    ent_explain_add_list(w->out, "r", range, 2, 17);
+    ent_explain_add_list(&w->json, "r", range, 2, 17);
   }
   add_curve(w, place);
-  ent_text_add(w->out, "}");
+  ent_json_close(&w->json);
 }
 
 /* ---- The model ---- */
 
-static void add_names(ent_text *out, const char *key, char *const *names, size_t count) {
-  ent_text_format(out, ",\n\"%s\":[", key);
-  for (size_t i = 0; i < count; i++) {
-    ent_text_add(out, i > 0 ? "," : "");
-    ent_explain_add_name(out, names[i]);
-  }
-  ent_text_add(out, "]");
+static void add_names(ent_json *json, const char *key, char *const *names, size_t count) {
+  ent_json_line(json);
+  ent_json_open_list(json, key);
+  for (size_t i = 0; i < count; i++)
+    ent_explain_add_name(json, NULL, names[i]);
+  ent_json_close(json);
 }
 
 /* The script makes predictions of roots. Of other scales it knows the name, and shows scores. */
-static void add_link(const ent_explain_writer *w, const ent_link *link) {
+static void add_link(ent_explain_writer *w, const ent_link *link) {
   const ent_link_family *family = ent_link_of(link);
   if (link->number == ENT_LINK_ROOT)
-    ent_explain_add_list(w->out, "root", (double[]){link->sign, link->origin, link->bias}, 3, 17);
+    ent_explain_add_list(&w->json, "root", (double[]){link->sign, link->origin, link->bias}, 3, 17);
   else if (family->scale_name != NULL)
-    ent_text_format(w->out, ",\"scale\":\"%s\"", family->scale_name);
+    ent_json_add_text(&w->json, "scale", family->scale_name);
 }
 
-static void add_model(const ent_explain_writer *w) {
+static void add_model(ent_explain_writer *w) {
   const entropic_model *model = w->x->model;
   const ent_schema *schema = &model->schema;
   const ent_effect_shares *s = w->x->shares;
   size_t used = w->x->effects->used;
-  ent_text_format(w->out, "{\"rows\":%zu,\"sample\":%zu,\"trainingRows\":%zu,\"inputCount\":%zu,\"pairCount\":%zu",
-                  w->x->sample.seen, w->x->sample.count, model->rows, used, s->pair_count);
-  ent_text_format(w->out, ",\"members\":%zu", ent_effect_grid_has_bands(w->fine) ? ent_model_effect_members(model) : 0);
-  add_names(w->out, "targets", schema->target, schema->targets);
-  add_names(w->out, "classes", schema->class_name, schema->classes);
-  ent_explain_add_list(w->out, "base", w->x->effects->base, model->scores, 17);
-  ent_text_add(w->out, ",\"variance\":[");
-  for (size_t k = 0; k < model->scores; k++) {
-    ent_text_add(w->out, k > 0 ? "," : "");
-    ent_explain_add_number(w->out, ldexp(s->variances[k], 2 * w->x->effects->unit), 9);
-  }
-  ent_text_add(w->out, "]");
-  ent_text_add(w->out, ",\"temperature\":");
-  ent_text_json_number(w->out, model->link.inverse_temperature);
+  ent_json_add_integer(&w->json, "rows", w->x->sample.seen);
+  ent_json_add_integer(&w->json, "sample", w->x->sample.count);
+  ent_json_add_integer(&w->json, "trainingRows", model->rows);
+  ent_json_add_integer(&w->json, "inputCount", used);
+  ent_json_add_integer(&w->json, "pairCount", s->pair_count);
+  ent_json_add_integer(&w->json, "members",
+                       ent_effect_grid_has_bands(w->fine) ? ent_model_effect_members(model) : 0);
+  add_names(&w->json, "targets", schema->target, schema->targets);
+  add_names(&w->json, "classes", schema->class_name, schema->classes);
+  ent_explain_add_list(&w->json, "base", w->x->effects->base, model->scores, 17);
+  ent_json_open_list(&w->json, "variance");
+  for (size_t k = 0; k < model->scores; k++)
+    ent_explain_add_number(&w->json, NULL, ldexp(s->variances[k], 2 * w->x->effects->unit), 9);
+  ent_json_close(&w->json);
+  ent_json_add_number(&w->json, "temperature", model->link.inverse_temperature);
   add_link(w, &model->link);
   if (model->bounds != NULL)
-    ent_explain_add_list(w->out, "bounds", model->bounds, 2 * schema->targets, 17);
+    ent_explain_add_list(&w->json, "bounds", model->bounds, 2 * schema->targets, 17);
   double rest = w->variance - ent_explain_sum(s->first, model->scores * used, 1) -
                 ent_explain_sum(s->pair_room, model->scores * s->pair_count, 1);
-  ent_text_add(w->out, ",\"higher\":");
-  if (s->left_out)
-    ent_text_add(w->out, "null");
-  else
-    ent_explain_add_number(w->out, fmax(ent_explain_share(rest, w->variance), 0), 6);
+  double higher = s->left_out ? NAN : fmax(ent_explain_share(rest, w->variance), 0);
+  ent_explain_add_number(&w->json, "higher", higher, 6);
 }
 
 /* Rows to start from: a typical one, and some of those that were read. */
-static void add_start(const ent_explain_writer *w) {
+static void add_start(ent_explain_writer *w) {
   const ent_effects *e = w->x->effects;
   const ent_row_sample *sample = &w->x->sample;
   size_t most = START_VALUES / (e->used + 1), rows = sample->count < START_ROWS ? sample->count : START_ROWS;
   rows = rows < most ? rows : most;
-  ent_text_add(w->out, ",\n\"start\":[[0");
-  for (size_t i = 0; i < e->used; i++) {
-    ent_text_add(w->out, ",");
-    ent_text_json_number(w->out, ent_effect_typical(e, i));
-  }
-  ent_text_add(w->out, "]");
+  ent_json_line(&w->json);
+  ent_json_open_list(&w->json, "start");
+  ent_json_open_list(&w->json, NULL);
+  ent_json_add_integer(&w->json, NULL, 0);
+  for (size_t i = 0; i < e->used; i++)
+    ent_json_add_number(&w->json, NULL, ent_effect_typical(e, i));
+  ent_json_close(&w->json);
   for (size_t r = 0; r < rows; r++) {
     size_t row = r * sample->count / rows;
-    ent_text_format(w->out, ",\n[%zu", 1 + sample->numbers[row]);
-    for (size_t i = 0; i < e->used; i++) {
-      ent_text_add(w->out, ",");
-      ent_text_json_number(w->out, sample->x[row * sample->inputs + e->inputs[i]]);
-    }
-    ent_text_add(w->out, "]");
+    ent_json_line(&w->json);
+    ent_json_open_list(&w->json, NULL);
+    ent_json_add_integer(&w->json, NULL, 1 + sample->numbers[row]);
+    for (size_t i = 0; i < e->used; i++)
+      ent_json_add_number(&w->json, NULL, sample->x[row * sample->inputs + e->inputs[i]]);
+    ent_json_close(&w->json);
   }
-  ent_text_add(w->out, "]");
+  ent_json_close(&w->json);
 }
 
 /* ---- All of it ---- */
@@ -296,27 +282,30 @@ static entropic_status start_writer(ent_explain_writer *w, size_t most) {
 }
 
 void ent_explain_numbers(ent_text *text, const entropic_explanation *explanation, size_t most) {
-  ent_explain_writer w = {.out = text, .x = explanation};
+  ent_explain_writer w = {
+      .out = text, .json = {.text = text, .compact = true, .in_page = true}, .x = explanation};
   size_t first = text->length;
   entropic_status status = text->status == ENTROPIC_OK ? start_writer(&w, most) : text->status;
   if (status != ENTROPIC_OK)
     goto done;
+  ent_json_open_object(&w.json, NULL);
   add_model(&w);
   w.end = first + most / 3 * 2;
-  ent_text_add(text, ",\n\"inputs\":[");
+  ent_json_line(&w.json);
+  ent_json_open_list(&w.json, "inputs");
   for (; w.listed < explanation->effects->used && text->length < first + most; w.listed++) {
     text->status = text->status != ENTROPIC_OK ? text->status : ent_poll(text->context);
-    ent_text_add(text, w.listed > 0 ? ",\n" : "");
+    ent_json_line(&w.json);
     add_input(&w, w.inputs[w.listed].number);
   }
-  ent_text_add(text, "]");
+  ent_json_close(&w.json);
   w.end = first + most;
   ent_explain_add_pairs(&w);
   status = ent_explain_add_sets(&w);
   if (status != ENTROPIC_OK)
     goto done;
   add_start(&w);
-  ent_text_add(text, "}");
+  ent_json_close(&w.json);
 done:
   if (text->status == ENTROPIC_OK)
     text->status = status;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "explain/input_distribution.h"
@@ -14,35 +15,6 @@
 #define PART_BYTES ((size_t)1 << 16) /* compressed between two polls: a few ms */
 #define MOST_DECIMALS 17
 #define MOST_WHOLE 9007199254740992.0 /* 2^53 */
-
-static const char unpacking[] =
-    "const packed = await new Response(new Blob([Uint8Array.from(atob(packedText), (c) => c.charCodeAt(0))]).stream()\n"
-    "  .pipeThrough(new DecompressionStream(\"deflate\"))).json();\n"
-    "/* Of each input: how many decimals, then whole numbers, each less the one before; or -1, then the knots. */\n"
-    "function unpackKnots(lists) {\n"
-    "  const all = [];\n"
-    "  for (const [decimals, ...list] of lists) {\n"
-    "    let sum = 0;\n"
-    "    for (const step of list) all.push(decimals < 0 ? step : (sum += step) / Number(\"1e\" + decimals));\n"
-    "  }\n"
-    "  return new Float64Array(all);\n"
-    "}\n"
-    "/* Of each input: ranks of how many half rows, whether they are blended, then the ranks, each less the one "
-    "before; or "
-    "0,\n"
-    " * 0, then the heights. */\n"
-    "function unpackHeights(lists, knots) {\n"
-    "  const all = [];\n"
-    "  for (const [ranks, blended, ...list] of lists) {\n"
-    "    const from = all.length, first = knots[from], width = knots[from + list.length - 1] - first;\n"
-    "    let sum = 0;\n"
-    "    for (const step of list) {\n"
-    "      const height = ranks === 0 ? step : (sum += step) / ranks;\n"
-    "      all.push(blended ? (height + (knots[all.length] - first) / width) / 2 : height);\n"
-    "    }\n"
-    "  }\n"
-    "  return new Float64Array(all);\n"
-    "}\n";
 
 /* How many decimals all knots have at most; -1 if they are not that few, or too large. */
 static int decimals_of(const ent_scale *scale) {
@@ -61,20 +33,17 @@ static int decimals_of(const ent_scale *scale) {
   return -1;
 }
 
-static void add_knots(ent_text *out, const ent_scale *scale) {
+static void add_knots(ent_json *json, const ent_scale *scale) {
   int decimals = decimals_of(scale);
   double unit = pow(10, decimals < 0 ? 0 : decimals), before = 0;
-  ent_text_format(out, "[%d", decimals);
+  ent_json_open_list(json, NULL);
+  ent_json_add_number(json, NULL, decimals);
   for (size_t k = 0; k < scale->knots; k++) {
     double number = rint(scale->at[k] * unit);
-    ent_text_add(out, ",");
-    if (decimals < 0)
-      ent_text_json_number(out, scale->at[k]);
-    else
-      ent_text_format(out, "%.0f", number - before);
+    ent_json_add_number(json, NULL, decimals < 0 ? scale->at[k] : number - before);
     before = number;
   }
-  ent_text_add(out, "]");
+  ent_json_close(json);
 }
 
 /* The height of a rank, as the page computes it. */
@@ -87,44 +56,43 @@ static double rank_of(const entropic_scaler *scaler, size_t input, size_t knot, 
   return rint(ent_scale_knot_rank(scaler, input, knot) * ranks);
 }
 
-static void add_heights(ent_text *out, const entropic_scaler *scaler, size_t input, size_t rows) {
+static void add_heights(ent_json *json, const entropic_scaler *scaler, size_t input, size_t rows) {
   const ent_scale *scale = &scaler->scales[input];
   bool blended = scaler->scaling == ENTROPIC_SCALING_BLEND, ranked = ent_scale_knows_ranks(scaler, input);
   double ranks = 2 * (double)rows, before = 0;
   for (size_t k = 0; k < scale->knots && ranked; k++)
     ranked = height_of(scale, k, rank_of(scaler, input, k, ranks), ranks, blended) == scale->height[k];
-  ent_text_format(out, "[%.0f,%d", ranked ? ranks : 0, ranked && blended);
+  ent_json_open_list(json, NULL);
+  ent_json_add_number(json, NULL, ranked ? ranks : 0);
+  ent_json_add_integer(json, NULL, ranked && blended);
   for (size_t k = 0; k < scale->knots; k++) {
-    ent_text_add(out, ",");
     double rank = ranked ? rank_of(scaler, input, k, ranks) : 0;
-    if (ranked)
-      ent_text_format(out, "%.0f", rank - before);
-    else
-      ent_text_json_number(out, scale->height[k]);
+    ent_json_add_number(json, NULL, ranked ? rank - before : scale->height[k]);
     before = rank;
   }
-  ent_text_add(out, "]");
+  ent_json_close(json);
 }
 
 static void write_tables(ent_text *out, const ent_effects *e) {
+  ent_json json = {.text = out, .compact = true};
+  ent_json_open_object(&json, NULL);
   for (int heights = 0; heights < 2; heights++) {
-    size_t written = 0;
-    ent_text_add(out, heights ? "],\"heights\":[" : "{\"knots\":[");
+    ent_json_open_list(&json, heights ? "heights" : "knots");
     for (size_t s = 0; s < e->part_count * e->used; s++) { /* in the order of exports */
       const entropic_scaler *scaler = e->parts[s / e->used].component->scaler;
       size_t input = e->inputs[s % e->used];
-      const ent_scale *scale = &scaler->scales[input];
-      if (scale->knots == 0)
+      if (scaler->scales[input].knots == 0)
         continue;
       out->status = out->status != ENTROPIC_OK ? out->status : ent_poll(out->context);
-      ent_text_add(out, written++ > 0 ? ",\n" : "");
+      ent_json_line(&json);
       if (heights)
-        add_heights(out, scaler, input, e->model->rows);
+        add_heights(&json, scaler, input, e->model->rows);
       else
-        add_knots(out, scale);
+        add_knots(&json, &scaler->scales[input]);
     }
+    ent_json_close(&json);
   }
-  ent_text_add(out, "]}");
+  ent_json_close(&json);
 }
 
 /* Feeds the text in parts; there is room for all it becomes. */
@@ -212,7 +180,7 @@ void ent_explain_pack(ent_text *out, const ent_effects *effects, const char *mod
   ent_text_add(out, "const packedText = \"");
   ent_text_base64(out, bytes, count);
   ent_text_add(out, "\";\n");
-  ent_text_add(out, unpacking);
+  ent_text_add(out, ent_explain_unpacking);
   bool found = replace_table(out, "knots", &at, "const knots = unpackKnots(packed.knots);\n") &&
                replace_table(out, "heights", &at, "const heights = unpackHeights(packed.heights, knots);\n");
   if (!found && out->status == ENTROPIC_OK) /* a module of another form is left as it is */

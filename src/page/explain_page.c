@@ -15,6 +15,7 @@
 #define FIXED_BYTES ((size_t)120000)   /* for style, script, texts, and names of inputs */
 #define HASHED_BYTES ((size_t)1 << 20) /* between two polls: a few ms */
 #define TITLE 512
+#define HASH (2 * ENT_SHA256_SIZE + 1)
 
 typedef struct ent_explaining_page {
   const entropic_explanation *x;
@@ -23,7 +24,8 @@ typedef struct ent_explaining_page {
   ent_page *page; /* to be written */
 } ent_explaining_page;
 
-entropic_status ent_explain_hash(entropic_context *context, const entropic_model *model, char hash[ENT_EXPLAIN_HASH]) {
+/* The hash of the model's file in hexadecimal digits; "" if it cannot be saved. */
+static entropic_status take_hash(entropic_context *context, const entropic_model *model, char hash[HASH]) {
   unsigned char *bytes = NULL;
   size_t count = 0;
   uint8_t digest[ENT_SHA256_SIZE];
@@ -218,11 +220,11 @@ static char *text_of(entropic_context *context, const entropic_report *report, c
 static entropic_status write_page(entropic_context *context, const ent_explaining_page *job, const char *script,
                                   const ent_page_model *model) {
   ent_text numbers = {.context = context};
-  char heading[TITLE], hash[ENT_EXPLAIN_HASH];
+  char heading[TITLE], hash[HASH];
   char *date = NULL, *command = NULL;
   ent_page *page = job->page;
   size_t room = PAGE_BYTES - FIXED_BYTES - model->text.length;
-  entropic_status status = ent_explain_hash(context, job->x->model, hash);
+  entropic_status status = take_hash(context, job->x->model, hash);
   if (status != ENTROPIC_OK)
     return status;
   ent_explain_numbers(&numbers, job->x, room > PICTURE_BYTES ? PICTURE_BYTES : room);

@@ -7,16 +7,14 @@
 #include "page/page.h"
 
 /* The page's own style and script: explain_page.css and explain_page.js, 0-terminated. The script stands before the
- * exported model. */
+ * exported model. explain_pack.js stands at the head of one whose tables are packed. */
 extern const char ent_explain_style[];
 extern const char ent_explain_script[];
+extern const char ent_explain_unpacking[];
 
 /* Adds the numbers of all pictures as one JSON object, of about `most` bytes at most: what does not fit is left out, and
  * the object says so. explain_page.js reads it; explain_numbers.c describes it. Failures are in text->status. */
 void ent_explain_numbers(ent_text *text, const entropic_explanation *explanation, size_t most);
-/* "hash":..., of the model's file: in hexadecimal digits, "" if it cannot be saved. */
-#define ENT_EXPLAIN_HASH 65
-entropic_status ent_explain_hash(entropic_context *context, const entropic_model *model, char hash[ENT_EXPLAIN_HASH]);
 
 /* Exported models in fewer bytes. */
 

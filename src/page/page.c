@@ -6,11 +6,6 @@
 #include "base/sha256.h"
 #include "page/parts.h"
 
-static void add_lines(ent_text *out, const char *const *lines) {
-  for (; *lines != NULL; lines++)
-    ent_text_format(out, "%s\n", *lines);
-}
-
 static void add_element(ent_text *out, const char *start, const char *content, const char *end) {
   if (content == NULL)
     return;
@@ -43,13 +38,8 @@ static void add_digest(ent_text *out, const ent_text *of) {
 /* The contents of <style> and of the two scripts, byte by byte. */
 static void write_style(ent_text *out, const char *own) {
   ent_text_add(out, "\n");
-  add_lines(out, ent_page_style);
+  ent_text_add(out, ent_page_style);
   ent_text_add(out, own);
-}
-
-static void write_sorting(ent_text *out) {
-  ent_text_add(out, "\n");
-  add_lines(out, ent_page_script);
 }
 
 static void write_script(ent_text *out, const char *own) {
@@ -60,7 +50,7 @@ static void write_script(ent_text *out, const char *own) {
 static void write_policy(ent_text *out, const ent_page_code *code) {
   ent_text texts[3] = {{.context = out->context}, {.context = out->context}, {.context = out->context}};
   write_style(&texts[0], code->style);
-  write_sorting(&texts[1]);
+  write_script(&texts[1], ent_page_script);
   write_script(&texts[2], code->script);
   for (size_t i = 0; i < 3; i++)
     out->status = out->status != ENTROPIC_OK ? out->status : texts[i].status;
@@ -249,7 +239,7 @@ void ent_page_end(ent_page *page) {
   ent_text_add(out, "</main>\n");
   if (page->tables > 0) {
     ent_text_add(out, "<script>");
-    write_sorting(out);
+    write_script(out, ent_page_script);
     ent_text_add(out, "</script>\n");
   }
   if (page->script != NULL) {

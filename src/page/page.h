@@ -19,27 +19,10 @@
 #ifndef ENT_PAGE_PAGE_H
 #define ENT_PAGE_PAGE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/text.h"
 
-#include "base/context.h"
+/* ---- Text for pages ----------------------------------------------------------------------------------------- */
 
-/* ---- Text that grows --------------------------------------------------------------------------------------- */
-
-/* Starts as {.context = context}. bytes is 0-terminated once anything was added. */
-typedef struct ent_text {
-  entropic_context *context;
-  entropic_status status; /* the first failure; nothing is added after it */
-  char *bytes;
-  size_t length, capacity;
-} ent_text;
-
-void ent_text_free(ent_text *text);
-/* As they are. */
-void ent_text_bytes(ent_text *text, const char *bytes, size_t count);
-void ent_text_add(ent_text *text, const char *plain);
-/* Not for numbers with a point: printf writes those as the locale says. */
-void ent_text_format(ent_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fit for HTML and XML, between tags and within quoted attributes. NULL adds nothing. */
 void ent_text_escape(ent_text *text, const char *unsafe);
 void ent_text_escape_bytes(ent_text *text, const char *unsafe, size_t count);
@@ -47,9 +30,6 @@ void ent_text_escape_bytes(ent_text *text, const char *unsafe, size_t count);
 void ent_text_prose(ent_text *text, const char *unsafe);
 /* A coordinate: two digits after the point at most. */
 void ent_text_place(ent_text *text, double value);
-/* A string of JSON with its quotes; a number, null where it is not finite. Both are safe within <script>. */
-void ent_text_json(ent_text *text, const char *unsafe);
-void ent_text_json_number(ent_text *text, double value);
 /* Bytes as letters, digits, + and /, with = at the end (RFC 4648). */
 void ent_text_base64(ent_text *text, const uint8_t *bytes, size_t count);
 /* Writes the file, whole or not at all ("-" is standard output), or reports the failure remembered. */

@@ -43,8 +43,12 @@ void ent_write_table(ent_text *out, const ent_table *table);
 /* <p class="note">, unless note is NULL. */
 void ent_write_note(ent_text *out, const char *note);
 
-/* Lines, ended by NULL. */
-extern const char *const ent_page_style[];
-extern const char *const ent_page_script[];
+/* page.css and page.js, 0-terminated: how pages look and how their tables are sorted. Neither holds < or &, so that pages
+ * stay well-formed XML.
+ *
+ * Without the script the tables are tables all the same. A click sorts upwards, the next one downwards, the third restores
+ * what was; what is empty comes last. Each group of rows is sorted by itself. */
+extern const char ent_page_style[];
+extern const char ent_page_script[];
 
 #endif

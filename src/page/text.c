@@ -1,63 +1,12 @@
-/* Text that grows: see report.h. */
+/* Text for pages: see page.h. */
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "page/page.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-
-void ent_text_free(ent_text *text) {
-  ent_delete(text->bytes);
-  *text = (ent_text){.context = text->context};
-}
-
-/* Room for so many bytes more and a 0 after them; NULL after a failure. */
-static char *make_room(ent_text *text, size_t count) {
-  size_t needed;
-  if (text->status != ENTROPIC_OK)
-    return NULL;
-  if (!ent_add(text->length, count, &needed) || !ent_add(needed, 1, &needed))
-    needed = SIZE_MAX; /* which ent_reserve refuses, with a message */
-  /* Each growth copies, so it doubles rather than adding half. */
-  if (needed > text->capacity && needed < SIZE_MAX / 2)
-    needed += text->length + 4096;
-  if (ent_reserve(text->context, &text->bytes, &text->capacity, needed, 1))
-    return text->bytes + text->length;
-  text->status = ENTROPIC_NO_MEMORY;
-  return NULL;
-}
-
-void ent_text_bytes(ent_text *text, const char *bytes, size_t count) {
-  char *to = make_room(text, count);
-  if (to == NULL)
-    return;
-  memcpy(to, bytes, count);
-  to[count] = '\0';
-  text->length += count;
-}
-
-void ent_text_add(ent_text *text, const char *plain) {
-  ent_text_bytes(text, plain, strlen(plain));
-}
-
-void ent_text_format(ent_text *text, const char *format, ...) {
-  va_list arguments, again;
-  va_start(arguments, format);
-  va_copy(again, arguments);
-  int count = vsnprintf(NULL, 0, format, arguments);
-  char *to = make_room(text, count < 0 ? SIZE_MAX : (size_t)count);
-  if (to != NULL) {
-    vsnprintf(to, (size_t)count + 1, format, again);
-    text->length += (size_t)count;
-  }
-  va_end(again);
-  va_end(arguments);
-}
 
 static const char *entity(uint32_t code) {
   switch (code) {
@@ -125,30 +74,6 @@ void ent_text_place(ent_text *text, double value) {
   ent_text_format(text, "%s%lu", hundredths < 0 ? "-" : "", size / 100);
   if (size % 100 != 0)
     ent_text_format(text, size % 10 != 0 ? ".%02lu" : ".%lu", size % 10 != 0 ? size % 100 : size % 100 / 10);
-}
-
-void ent_text_json(ent_text *text, const char *unsafe) {
-  size_t count = strlen(unsafe);
-  ent_text_add(text, "\"");
-  for (size_t at = 0; at < count && text->status == ENTROPIC_OK;) {
-    uint32_t code = 0;
-    size_t size = ent_utf8(unsafe + at, count - at, &code);
-    if (size == 0)
-      ent_text_add(text, REPLACEMENT);
-    else if (ent_unprintable(code) || (code < 0x80 && strchr("\"\\<>&", (int)code) != NULL))
-      ent_text_format(text, "\\u%04x", (unsigned)code);
-    else
-      ent_text_bytes(text, unsafe + at, size);
-    at += size == 0 ? 1 : size;
-  }
-  ent_text_add(text, "\"");
-}
-
-void ent_text_json_number(ent_text *text, double value) {
-  char number[ENTROPIC_NUMBER_SIZE] = "null";
-  if (isfinite(value))
-    entropic_format_double(value, number);
-  ent_text_add(text, number);
 }
 
 void ent_text_base64(ent_text *text, const uint8_t *bytes, size_t count) {

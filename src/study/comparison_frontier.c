@@ -218,32 +218,32 @@ static int by_cost(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void ent_comparison_frontier_json(ent_text *text, const entropic_comparison *comparison) {
+void ent_comparison_frontier_json(ent_json *json, const entropic_comparison *comparison) {
   const ent_experiments *experiments = &comparison->experiments;
-  const ent_experiment **list = ent_new(text->context, experiments->sized, sizeof(const ent_experiment *));
-  size_t count = 0, shown = 0;
+  const ent_experiment **list = ent_new(json->text->context, experiments->sized, sizeof(const ent_experiment *));
+  size_t count = 0;
   double best = INFINITY;
   if (list == NULL) {
-    text->status = ENTROPIC_NO_MEMORY;
+    json->text->status = ENTROPIC_NO_MEMORY;
     return;
   }
   for (size_t i = 0; i < experiments->sized; i++)
     if (experiments->list[i].request.tuned && experiments->list[i].times.count > 0)
       list[count++] = &experiments->list[i];
   qsort(list, count, sizeof *list, by_cost);
-  ent_text_add(text, "[");
+  ent_json_open_list(json, "frontier");
   for (size_t i = 0; i < count; i++) {
     double error = ent_experiment_mean(list[i]);
     if (!(error < best))
       continue;
     best = error;
-    ent_text_add(text, shown++ > 0 ? ", {\"name\": " : "{\"name\": ");
-    ent_text_json(text, ent_compare_method_name(list[i]->request.method));
-    ent_json_member(text, "features", ent_experiment_features(list[i]));
-    ent_json_member(text, "train_seconds", ent_experiment_seconds(list[i], ENT_DURATION_TRAIN, 0.5));
-    ent_json_member(text, "error", error);
-    ent_text_add(text, "}");
+    ent_json_open_object(json, NULL);
+    ent_json_add_text(json, "name", ent_compare_method_name(list[i]->request.method));
+    ent_json_add_number(json, "features", ent_experiment_features(list[i]));
+    ent_json_add_number(json, "train_seconds", ent_experiment_seconds(list[i], ENT_DURATION_TRAIN, 0.5));
+    ent_json_add_number(json, "error", error);
+    ent_json_close(json);
   }
-  ent_text_add(text, "]");
+  ent_json_close(json);
   ent_delete(list);
 }

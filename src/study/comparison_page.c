@@ -186,7 +186,8 @@ entropic_status ent_comparison_html(entropic_context *context, const entropic_co
                                   {"EOF / best tuned baseline", best_first},
                                   {"EOF-select / best tuned baseline", selected}};
   ent_page page;
-  ent_text json = {.context = context};
+  ent_text numbers = {.context = context};
+  ent_json json = {.text = &numbers, .in_page = true};
   char heading[512];
   snprintf(heading, sizeof heading, "%s: kinds of features compared", title);
   ent_page_start(
@@ -214,10 +215,10 @@ entropic_status ent_comparison_html(entropic_context *context, const entropic_co
   ent_page_section(&page, "All numbers");
   ent_comparison_table(&page, comparison, title);
   ent_page_foot(&page, &foot);
-  ent_text_add(&json, "{");
+  ent_json_open_object(&json, NULL);
   ent_comparison_json(&json, comparison);
-  ent_text_add(&json, "}");
-  return ent_study_page_save(&page, &json, path);
+  ent_json_close(&json);
+  return ent_study_page_save(&page, &numbers, path);
 }
 
 entropic_status ent_study_page_save(ent_page *page, ent_text *json, const char *path) {

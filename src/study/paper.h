@@ -2,6 +2,7 @@
 #ifndef ENT_STUDY_PAPER_H
 #define ENT_STUDY_PAPER_H
 
+#include "base/json.h"
 #include "claims/claims.h"
 #include "claims/rate.h"
 #include "compare/comparison.h"
@@ -71,11 +72,12 @@ entropic_status ent_paper_load(entropic_context *context, const char *path, ent_
  * of them all. `what` is what the error is. */
 void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison, const char *title, const char *what);
 void ent_comparison_table(ent_page *page, const entropic_comparison *comparison, const char *title);
-/* Errors against time and memory, and a paragraph that says how to read them; the best of all methods up to each time, as a JSON array. */
+/* Errors against time and memory, and a paragraph that says how to read them; the best of all methods up to each time, as
+ * `"frontier": [...]`. */
 void ent_comparison_frontier_intro(ent_page *page);
 void ent_comparison_frontier(ent_page *page, const entropic_comparison *comparison, const char *title,
                              const char *what);
-void ent_comparison_frontier_json(ent_text *text, const entropic_comparison *comparison);
+void ent_comparison_frontier_json(ent_json *json, const entropic_comparison *comparison);
 /* Tables of our methods against each baseline, run by run, and a paragraph that says how to read them. */
 void ent_comparison_pairs_intro(ent_page *page);
 void ent_comparison_pairs(ent_page *page, const entropic_comparison *comparison, const char *title);
@@ -88,45 +90,37 @@ ent_paired ent_comparison_paired(const entropic_comparison *comparison, const en
 /* The best baseline with so many features, on the first so many runs; NULL if there is none. */
 const ent_experiment *ent_comparison_best(const ent_experiments *experiments, bool tuned, size_t size, size_t runs);
 
-/* `, "key": value`. */
-void ent_json_member(ent_text *text, const char *key, double value);
-void ent_json_text(ent_text *text, const char *key, const char *value);
-/* `"key": [...]`, and a comma after it unless it is the last. */
-void ent_json_list(ent_text *text, const char *key, const double *values, size_t count, bool last);
 /* An experiment as a JSON object; the members of a comparison's, without braces. */
-void ent_experiment_json(ent_text *text, const ent_experiment *experiment);
-void ent_comparison_json(ent_text *text, const entropic_comparison *comparison);
+void ent_experiment_json(ent_json *json, const ent_experiment *experiment);
+void ent_comparison_json(ent_json *json, const entropic_comparison *comparison);
 
 /* Ends a page with these numbers in it and saves it; frees both, also on failure. */
 entropic_status ent_study_page_save(ent_page *page, ent_text *json, const char *path);
 
-/* All numbers of a paper as one JSON object. */
-void ent_paper_numbers(ent_text *text, const ent_paper *paper);
-
 /* The paper's table 1, and what is used of it. */
 void ent_paper_add_sets(ent_page *page, const ent_paper *paper);
-/* `, "printed": {...}`: its tables as printed. */
-void ent_printed_json(ent_text *text);
+/* `"printed": {...}`: its tables as printed. */
+void ent_printed_json(ent_json *json);
 /* What training costs: the paper's tables 2 and 3. */
 void ent_paper_add_costs(ent_page *page, const ent_paper *paper);
-/* `, "given": [...]`: times of training with features given. */
-void ent_paper_given_json(ent_text *text, const ent_paper *paper);
-/* Geometric means over the sets, as tables and as `, "means": [...]`. */
+/* `"given": [...]`: times of training with features given. */
+void ent_paper_given_json(ent_json *json, const ent_paper *paper);
+/* Geometric means over the sets, as tables and as `"means": [...]`. */
 void ent_paper_add_means(ent_page *page, const ent_paper *paper);
-void ent_paper_means_json(ent_text *text, const ent_paper *paper);
-/* What the boundary functions are for; `, "boundary": {...}`. */
+void ent_paper_means_json(ent_json *json, const ent_paper *paper);
+/* What the boundary functions are for; `"boundary": {...}`. */
 void ent_paper_add_boundary(ent_page *page, const ent_paper *paper);
-void ent_paper_boundary_json(ent_text *text, const ent_paper *paper);
-/* How fast the error falls; `, "rates": [...]`. */
+void ent_paper_boundary_json(ent_json *json, const ent_paper *paper);
+/* How fast the error falls; `"rates": [...]`. */
 void ent_paper_add_rates(ent_page *page, const ent_paper *paper);
-void ent_paper_rates_json(ent_text *text, const ent_paper *paper);
-/* Where sparse features pay; `, "sparse": {...}`. */
+void ent_paper_rates_json(ent_json *json, const ent_paper *paper);
+/* Where sparse features pay; `"sparse": {...}`. */
 void ent_paper_add_sparse(ent_page *page, const ent_paper *paper);
-void ent_paper_sparse_json(ent_text *text, const ent_paper *paper);
+void ent_paper_sparse_json(ent_json *json, const ent_paper *paper);
 /* Reads that back into an empty one; false if it is not what it should be. NULL has nothing. */
 bool ent_sparse_load(const ent_json_value *value, ent_sparse *sparse);
-/* `, "claims": [...]`. */
-void ent_paper_claims_json(ent_text *text, const ent_paper *paper);
+/* `"claims": [...]`. */
+void ent_paper_claims_json(ent_json *json, const ent_paper *paper);
 /* Runs of the sets: "50 runs", "10 to 50 runs". Returns text. */
 #define ENT_RUNS_TEXT 64
 const char *ent_paper_runs(const ent_paper *paper, char text[ENT_RUNS_TEXT]);

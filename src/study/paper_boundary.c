@@ -44,13 +44,14 @@ void ent_paper_add_boundary(ent_page *page, const ent_paper *paper) {
   ent_page_panels_end(page);
 }
 
-void ent_paper_boundary_json(ent_text *text, const ent_paper *paper) {
+void ent_paper_boundary_json(ent_json *json, const ent_paper *paper) {
   const ent_boundary *b = &paper->boundary;
-  ent_text_add(text, ",\n\"boundary\": {");
-  ent_json_list(text, "hats", b->hat_count, ENT_BOUNDARY_SIZES, false);
-  ent_json_list(text, "without", b->without, ENT_BOUNDARY_SIZES, false);
-  ent_json_list(text, "worst_without", b->worst_without, ENT_BOUNDARY_SIZES, false);
-  ent_json_list(text, "with", b->with, ENT_BOUNDARY_SIZES, false);
-  ent_json_list(text, "worst_with", b->worst_with, ENT_BOUNDARY_SIZES, true);
-  ent_text_add(text, "}");
+  ent_json_line(json);
+  ent_json_open_object(json, "boundary");
+  ent_json_add_numbers(json, "hats", b->hat_count, ENT_BOUNDARY_SIZES);
+  ent_json_add_numbers(json, "without", b->without, ENT_BOUNDARY_SIZES);
+  ent_json_add_numbers(json, "worst_without", b->worst_without, ENT_BOUNDARY_SIZES);
+  ent_json_add_numbers(json, "with", b->with, ENT_BOUNDARY_SIZES);
+  ent_json_add_numbers(json, "worst_with", b->worst_with, ENT_BOUNDARY_SIZES);
+  ent_json_close(json);
 }

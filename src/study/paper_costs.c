@@ -233,19 +233,20 @@ void ent_paper_add_costs(ent_page *page, const ent_paper *paper) {
       add_budgets(page, paper->comparisons[i], ent_sets[i].title);
 }
 
-void ent_paper_given_json(ent_text *text, const ent_paper *paper) {
+void ent_paper_given_json(ent_json *json, const ent_paper *paper) {
   const ent_experiments *given = &paper->given;
-  ent_text_add(text, ",\n\"given\": [");
+  ent_json_line(json);
+  ent_json_open_list(json, "given");
   for (size_t i = 0; i < given->count; i++) {
-    ent_text_add(text, i > 0 ? ",\n" : "\n");
-    ent_experiment_json(text, &given->list[i]);
+    ent_json_line(json);
+    ent_experiment_json(json, &given->list[i]);
   }
-  ent_text_add(text, "]");
+  ent_json_close(json);
 }
 
-void ent_paper_claims_json(ent_text *text, const ent_paper *paper) {
+void ent_paper_claims_json(ent_json *json, const ent_paper *paper) {
   if (!paper->has_claims)
     return;
-  ent_text_add(text, ",\n\"claims\": ");
-  ent_claims_list(text, paper->claims);
+  ent_json_line(json);
+  ent_claims_list(json, paper->claims);
 }

@@ -113,9 +113,10 @@ void ent_paper_add_means(ent_page *page, const ent_paper *paper) {
       add_table(page, paper, ours, tuned == 1);
 }
 
-void ent_paper_means_json(ent_text *text, const ent_paper *paper) {
-  size_t sizes[MOST_SIZES], count = all_sizes(paper, MOST_SIZES, sizes), shown = 0;
-  ent_text_add(text, ",\n\"means\": [");
+void ent_paper_means_json(ent_json *json, const ent_paper *paper) {
+  size_t sizes[MOST_SIZES], count = all_sizes(paper, MOST_SIZES, sizes);
+  ent_json_line(json);
+  ent_json_open_list(json, "means");
   for (int tuned = 0; tuned < 2; tuned++)
     for (ent_compare_method ours = ENT_COMPARE_ENTROPY; ours <= ENT_COMPARE_RESIDUAL; ours++)
       for (ent_compare_method other = 0; other <= ENT_COMPARE_METHODS; other++)
@@ -124,12 +125,17 @@ void ent_paper_means_json(ent_text *text, const ent_paper *paper) {
           const ent_mean_ratio mean = mean_ratio(paper, &pair, sizes[i]);
           if (mean.sets == 0)
             continue;
-          ent_text_format(text, "%s{\"name\": \"%s\", \"other\": \"%s\", \"tuned\": %s, \"features\": %zu",
-                          shown++ > 0 ? ",\n" : "\n", ent_compare_method_name(ours),
-                          other < ENT_COMPARE_METHODS ? ent_compare_method_name(other) : "best",
-                          tuned == 1 ? "true" : "false", sizes[i]);
-          ent_json_member(text, "ratio", mean.ratio);
-          ent_text_format(text, ", \"sets\": %zu, \"wins\": %zu}", mean.sets, mean.wins);
+          ent_json_line(json);
+          ent_json_open_object(json, NULL);
+          ent_json_add_text(json, "name", ent_compare_method_name(ours));
+          ent_json_add_text(json, "other",
+                            other < ENT_COMPARE_METHODS ? ent_compare_method_name(other) : "best");
+          ent_json_add_flag(json, "tuned", tuned == 1);
+          ent_json_add_integer(json, "features", sizes[i]);
+          ent_json_add_number(json, "ratio", mean.ratio);
+          ent_json_add_integer(json, "sets", mean.sets);
+          ent_json_add_integer(json, "wins", mean.wins);
+          ent_json_close(json);
         }
-  ent_text_add(text, "]");
+  ent_json_close(json);
 }

@@ -7,51 +7,63 @@
 #include "study/paper.h"
 #include "study/verdicts.h"
 
-static void add_kernel_numbers(ent_text *text, const ent_paper *paper) {
-  ent_text_add(text, ",\n\"kernels\": [");
-  for (size_t i = 0, shown = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
+static void add_kernel_numbers(ent_json *json, const ent_paper *paper) {
+  ent_json_line(json);
+  ent_json_open_list(json, "kernels");
+  for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
     const ent_approximation *a = &paper->approximations[i];
     if (a->inputs == 0)
       continue;
-    ent_text_format(text, "%s\n{\"inputs\": %zu, ", shown++ > 0 ? "," : "", a->inputs);
-    ent_json_list(text, "features", a->features, ENT_APPROXIMATIONS, false);
-    ent_json_list(text, "eof", a->complete, ENT_APPROXIMATIONS, false);
-    ent_json_list(text, "printed", a->printed, ENT_APPROXIMATIONS, false);
-    ent_json_list(text, "rks", a->random, ENT_APPROXIMATIONS, true);
-    ent_text_add(text, "}");
+    ent_json_line(json);
+    ent_json_open_object(json, NULL);
+    ent_json_add_integer(json, "inputs", a->inputs);
+    ent_json_add_numbers(json, "features", a->features, ENT_APPROXIMATIONS);
+    ent_json_add_numbers(json, "eof", a->complete, ENT_APPROXIMATIONS);
+    ent_json_add_numbers(json, "printed", a->printed, ENT_APPROXIMATIONS);
+    ent_json_add_numbers(json, "rks", a->random, ENT_APPROXIMATIONS);
+    ent_json_close(json);
   }
-  ent_text_add(text, "]");
+  ent_json_close(json);
 }
 
-void ent_paper_numbers(ent_text *text, const ent_paper *paper) {
-  ent_text_format(text, "{\"edition\": %d, \"quick\": %s, \"runs\": %zu, \"seed\": %llu", ENT_PAPER_EDITION,
-                  paper->quick ? "true" : "false", paper->runs, (unsigned long long)paper->seed);
-  ent_json_text(text, "version", entropic_version());
-  ent_json_text(text, "processor", paper->processor);
-  ent_printed_json(text);
-  ent_text_add(text, ",\n\"sets\": [");
-  for (size_t i = 0, shown = 0; i < ENT_SETS; i++) {
-    const entropic_comparison *comparison = paper->comparisons[i];
-    if (comparison == NULL)
+static void add_set_numbers(ent_json *json, const ent_paper *paper) {
+  ent_json_line(json);
+  ent_json_open_list(json, "sets");
+  for (size_t i = 0; i < ENT_SETS; i++) {
+    if (paper->comparisons[i] == NULL)
       continue;
-    ent_text_add(text, shown++ > 0 ? ",\n{\"name\": " : "\n{\"name\": ");
-    ent_text_json(text, ent_sets[i].name);
-    ent_json_text(text, "title", ent_sets[i].title);
-    ent_text_format(text, ", \"printed_features\": %zu, \"printed_most\": %zu, ", ent_sets[i].printed_features,
-                    ent_sets[i].printed_most);
-    ent_comparison_json(text, comparison);
-    ent_text_add(text, "}");
+    ent_json_line(json);
+    ent_json_open_object(json, NULL);
+    ent_json_add_text(json, "name", ent_sets[i].name);
+    ent_json_add_text(json, "title", ent_sets[i].title);
+    ent_json_add_integer(json, "printed_features", ent_sets[i].printed_features);
+    ent_json_add_integer(json, "printed_most", ent_sets[i].printed_most);
+    ent_comparison_json(json, paper->comparisons[i]);
+    ent_json_close(json);
   }
-  ent_text_add(text, "]");
-  ent_paper_means_json(text, paper);
-  ent_paper_given_json(text, paper);
-  ent_paper_boundary_json(text, paper);
-  add_kernel_numbers(text, paper);
-  ent_paper_rates_json(text, paper);
-  ent_paper_sparse_json(text, paper);
-  ent_paper_claims_json(text, paper);
-  ent_paper_verdicts_json(text, paper);
-  ent_text_add(text, "}");
+  ent_json_close(json);
+}
+
+static void add_numbers(ent_text *text, const ent_paper *paper) {
+  ent_json json = {.text = text, .in_page = true};
+  ent_json_open_object(&json, NULL);
+  ent_json_add_integer(&json, "edition", ENT_PAPER_EDITION);
+  ent_json_add_flag(&json, "quick", paper->quick);
+  ent_json_add_integer(&json, "runs", paper->runs);
+  ent_json_add_integer(&json, "seed", paper->seed);
+  ent_json_add_text(&json, "version", entropic_version());
+  ent_json_add_text(&json, "processor", paper->processor);
+  ent_printed_json(&json);
+  add_set_numbers(&json, paper);
+  ent_paper_means_json(&json, paper);
+  ent_paper_given_json(&json, paper);
+  ent_paper_boundary_json(&json, paper);
+  add_kernel_numbers(&json, paper);
+  ent_paper_rates_json(&json, paper);
+  ent_paper_sparse_json(&json, paper);
+  ent_paper_claims_json(&json, paper);
+  ent_paper_verdicts_json(&json, paper);
+  ent_json_close(&json);
 }
 
 /* A set that was not run, or whose files are not all there. */
@@ -207,13 +219,13 @@ entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper
   add_pairs(&page, paper);
   add_tables(&page, paper);
   ent_page_foot(&page, &foot);
-  ent_paper_numbers(&json, paper);
+  add_numbers(&json, paper);
   return ent_study_page_save(&page, &json, path);
 }
 
 entropic_status ent_paper_json(entropic_context *context, const ent_paper *paper, const char *path) {
   ent_text json = {.context = context};
-  ent_paper_numbers(&json, paper);
+  add_numbers(&json, paper);
   ent_text_add(&json, "\n");
   entropic_status status = ent_text_save(&json, path);
   ent_text_free(&json);

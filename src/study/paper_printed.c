@@ -14,35 +14,51 @@ static const char *printed_name(ent_compare_method method) {
   return ent_compare_method_name(method == ENT_COMPARE_PRINTED ? ENT_COMPARE_ENTROPY : method);
 }
 
-void ent_printed_json(ent_text *text) {
-  ent_text_add(text, ",\n\"printed\": {\"sets\": [");
+/* Begins an object about a method on a set, on a line of its own. */
+static void open_printed(ent_json *json, ent_compare_method method, size_t set, size_t features) {
+  ent_json_line(json);
+  ent_json_open_object(json, NULL);
+  ent_json_add_text(json, "name", printed_name(method));
+  ent_json_add_text(json, "set", ent_sets[set].name);
+  ent_json_add_integer(json, "features", features);
+}
+
+void ent_printed_json(ent_json *json) {
+  ent_json_line(json);
+  ent_json_open_object(json, "printed");
+  ent_json_open_list(json, "sets");
   for (size_t set = 0; set < ENT_SETS; set++) {
     const ent_printed_set *printed = &ent_printed_sets[set];
-    ent_text_format(text, "%s\n{\"set\": \"%s\", \"inputs\": %zu, \"training_rows\": %zu, \"test_rows\": %zu}",
-                    set > 0 ? "," : "", ent_sets[set].name, printed->inputs, printed->train, printed->test);
+    ent_json_line(json);
+    ent_json_open_object(json, NULL);
+    ent_json_add_text(json, "set", ent_sets[set].name);
+    ent_json_add_integer(json, "inputs", printed->inputs);
+    ent_json_add_integer(json, "training_rows", printed->train);
+    ent_json_add_integer(json, "test_rows", printed->test);
+    ent_json_close(json);
   }
-  ent_text_add(text, "], \"costs\": [");
+  ent_json_close(json);
+  ent_json_open_list(json, "costs");
   for (size_t i = 0; i < METHODS * ENT_SETS; i++) {
     ent_compare_method method = printed_methods[i / ENT_SETS];
-    size_t set = i % ENT_SETS;
-    const ent_printed_cost cost = ent_printed_cost_of(method, set);
-    ent_text_format(text, "%s\n{\"name\": \"%s\", \"set\": \"%s\", \"features\": %zu", i > 0 ? "," : "",
-                    printed_name(method), ent_sets[set].name, ent_sets[set].printed_features);
-    ent_json_member(text, "train_seconds", cost.seconds);
-    ent_json_member(text, "nnz", cost.nonzeros);
-    ent_json_member(text, "candidates", cost.candidates);
-    ent_text_add(text, "}");
+    const ent_printed_cost cost = ent_printed_cost_of(method, i % ENT_SETS);
+    open_printed(json, method, i % ENT_SETS, ent_sets[i % ENT_SETS].printed_features);
+    ent_json_add_number(json, "train_seconds", cost.seconds);
+    ent_json_add_number(json, "nnz", cost.nonzeros);
+    ent_json_add_number(json, "candidates", cost.candidates);
+    ent_json_close(json);
   }
-  ent_text_add(text, "], \"given\": [");
+  ent_json_close(json);
+  ent_json_open_list(json, "given");
   for (size_t i = 0; i < 2 * ENT_PRINTED_SIZES; i++) {
     ent_compare_method method = i < ENT_PRINTED_SIZES ? ENT_COMPARE_RKS : ENT_COMPARE_PRINTED;
     size_t size = ent_printed_sizes[i % ENT_PRINTED_SIZES];
-    ent_text_format(text, "%s\n{\"name\": \"%s\", \"set\": \"%s\", \"features\": %zu", i > 0 ? "," : "",
-                    printed_name(method), ent_sets[ent_paper_timed_set()].name, size);
-    ent_json_member(text, "given_seconds", ent_printed_given(method, size));
-    ent_text_add(text, "}");
+    open_printed(json, method, ent_paper_timed_set(), size);
+    ent_json_add_number(json, "given_seconds", ent_printed_given(method, size));
+    ent_json_close(json);
   }
-  ent_text_add(text, "]}");
+  ent_json_close(json);
+  ent_json_close(json);
 }
 
 void ent_paper_add_sets(ent_page *page, const ent_paper *paper) {

@@ -125,44 +125,39 @@ void ent_paper_add_rates(ent_page *page, const ent_paper *paper) {
   add_table(page, paper);
 }
 
-static void add_slope(ent_text *text, const char *key, const ent_slope *slope) {
-  ent_text_format(text, "\"%s\": {\"slope\": ", key);
-  ent_text_json_number(text, slope->slope);
-  ent_json_member(text, "low", slope->low);
-  ent_json_member(text, "high", slope->high);
-  ent_text_add(text, "}, ");
+static void add_slope(ent_json *json, const ent_slope *slope) {
+  ent_json_add_number(json, "slope", slope->slope);
+  ent_json_add_number(json, "low", slope->low);
+  ent_json_add_number(json, "high", slope->high);
 }
 
-void ent_paper_rates_json(ent_text *text, const ent_paper *paper) {
-  ent_text_add(text, ",\n\"rates\": [");
-  for (size_t i = 0, shown = 0; i < ENT_PAPER_RATES; i++) {
+void ent_paper_rates_json(ent_json *json, const ent_paper *paper) {
+  ent_json_line(json);
+  ent_json_open_list(json, "rates");
+  for (size_t i = 0; i < ENT_PAPER_RATES; i++) {
     const ent_rate *r = &paper->rates[i];
     if (r->count == 0)
       continue;
-    ent_text_format(text, "%s\n{\"inputs\": %zu, \"method\": \"%s\", \"rule\": ", shown++ > 0 ? "," : "", r->inputs,
-                    r->rule == ENT_RATE_RANDOM ? "RKS" : "EOF");
-    ent_text_json(text, ent_rate_rule_name(r->rule));
-    ent_text_format(text, ", \"runs\": %zu", r->runs);
-    ent_json_member(text, "slope", r->all.slope);
-    ent_json_member(text, "low", r->all.low);
-    ent_json_member(text, "high", r->all.high);
-    ent_text_add(text, ", ");
-    add_slope(text, "late", &r->late);
-    ent_json_list(text, "rows", r->rows, r->count, false);
-    ent_json_list(text, "features", r->features, r->count, false);
-    ent_json_list(text, "risk", r->risk, r->count, false);
-    ent_json_list(text, "spread", r->spread, r->count, false);
-    ent_json_list(text, "bound", r->bound, r->count, false);
-    ent_text_add(text, "\"risks\": [");
-    for (size_t k = 0; k < r->count; k++) {
-      ent_text_add(text, k > 0 ? ", [" : "[");
-      for (size_t run = 0; run < r->runs; run++) {
-        ent_text_add(text, run > 0 ? ", " : "");
-        ent_text_json_number(text, r->risks[k][run]);
-      }
-      ent_text_add(text, "]");
-    }
-    ent_text_add(text, "]}");
+    ent_json_line(json);
+    ent_json_open_object(json, NULL);
+    ent_json_add_integer(json, "inputs", r->inputs);
+    ent_json_add_text(json, "method", r->rule == ENT_RATE_RANDOM ? "RKS" : "EOF");
+    ent_json_add_text(json, "rule", ent_rate_rule_name(r->rule));
+    ent_json_add_integer(json, "runs", r->runs);
+    add_slope(json, &r->all);
+    ent_json_open_object(json, "late");
+    add_slope(json, &r->late);
+    ent_json_close(json);
+    ent_json_add_numbers(json, "rows", r->rows, r->count);
+    ent_json_add_numbers(json, "features", r->features, r->count);
+    ent_json_add_numbers(json, "risk", r->risk, r->count);
+    ent_json_add_numbers(json, "spread", r->spread, r->count);
+    ent_json_add_numbers(json, "bound", r->bound, r->count);
+    ent_json_open_list(json, "risks");
+    for (size_t k = 0; k < r->count; k++)
+      ent_json_add_numbers(json, NULL, r->risks[k], r->runs);
+    ent_json_close(json);
+    ent_json_close(json);
   }
-  ent_text_add(text, "]");
+  ent_json_close(json);
 }

@@ -268,23 +268,28 @@ void ent_paper_add_verdicts(ent_page *page, const ent_paper *paper) {
                               .rows = ENT_VERDICTS});
 }
 
-void ent_paper_verdicts_json(ent_text *text, const ent_paper *paper) {
+void ent_paper_verdicts_json(ent_json *json, const ent_paper *paper) {
   ent_verdict verdicts[ENT_VERDICTS];
   char sentences[ENT_SENTENCES][ENT_EVIDENCE];
   ent_verdicts_make(paper, verdicts);
-  ent_text_add(text, ",\n\"verdicts\": [");
+  ent_json_line(json);
+  ent_json_open_list(json, "verdicts");
   for (size_t i = 0; i < ENT_VERDICTS; i++) {
-    ent_text_format(text, "%s\n{\"key\": \"%s\"", i > 0 ? "," : "", verdicts[i].key);
-    ent_json_text(text, "where", verdicts[i].where);
-    ent_json_text(text, "claim", verdicts[i].claim);
-    ent_json_text(text, "verdict", ent_verdict_name(verdicts[i].kind));
-    ent_json_text(text, "evidence", verdicts[i].evidence);
-    ent_text_add(text, "}");
+    ent_json_line(json);
+    ent_json_open_object(json, NULL);
+    ent_json_add_text(json, "key", verdicts[i].key);
+    ent_json_add_text(json, "where", verdicts[i].where);
+    ent_json_add_text(json, "claim", verdicts[i].claim);
+    ent_json_add_text(json, "verdict", ent_verdict_name(verdicts[i].kind));
+    ent_json_add_text(json, "evidence", verdicts[i].evidence);
+    ent_json_close(json);
   }
-  ent_text_add(text, "],\n\"summary\": [");
+  ent_json_close(json);
+  ent_json_line(json);
+  ent_json_open_list(json, "summary");
   for (size_t i = 0, count = ent_verdict_sentences(paper, sentences); i < count; i++) {
-    ent_text_add(text, i > 0 ? ",\n" : "\n");
-    ent_text_json(text, sentences[i]);
+    ent_json_line(json);
+    ent_json_add_text(json, NULL, sentences[i]);
   }
-  ent_text_add(text, "]");
+  ent_json_close(json);
 }

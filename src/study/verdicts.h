@@ -37,7 +37,7 @@ size_t ent_verdict_sentences(const ent_paper *paper, char sentences[ENT_SENTENCE
 
 /* The head of the page; `, "verdicts": [...], "summary": [...]`. */
 void ent_paper_add_verdicts(ent_page *page, const ent_paper *paper);
-void ent_paper_verdicts_json(ent_text *text, const ent_paper *paper);
+void ent_paper_verdicts_json(ent_json *json, const ent_paper *paper);
 
 /* ---- For the files that judge ------------------------------------------------------------------------------ */
 

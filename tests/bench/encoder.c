@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "lift/npz.h"
 #include "study/encoder.h"
 #include "study/digits.h"
-#include "study/npy.h"
 #include "study/pca.h"
 
 static entropic_context *context;
@@ -18,6 +18,27 @@ static void need(entropic_status status) {
     return;
   fprintf(stderr, "bench-encoder: %s\n", entropic_context_message(context));
   exit(EXIT_FAILURE);
+}
+
+/* values[rows x columns] as an array of NumPy. */
+static entropic_status save_npy(const double *values, size_t rows, size_t columns, const char *path) {
+  char header[ENT_NPY_HEADER], shape[48];
+  snprintf(shape, sizeof shape, "(%zu, %zu)", rows, columns);
+  ent_npy_header(header, ENT_NPY_ORDER "f8", shape);
+  entropic_output *output = NULL;
+  entropic_status status = entropic_output_create(context, path, &output);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_output_write(context, output, header, sizeof header);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_output_write(context, output, values, rows * columns * sizeof *values);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_output_commit(context, output);
+done:
+  entropic_output_free(output);
+  return status;
 }
 
 static ent_images *read_images(const char *folder, const char *name) {
@@ -71,7 +92,7 @@ int main(int count, char **arguments) {
     double *codes = ent_new_matrix(context, rows, options.code, sizeof *codes);
     need(codes == NULL ? ENTROPIC_NO_MEMORY : ent_encoder_codes(context, encoder, train->pixels, train->rows, codes));
     need(ent_encoder_codes(context, encoder, test->pixels, test->rows, codes + train->rows * options.code));
-    need(ent_npy_save(context, codes, rows, options.code, arguments[2]));
+    need(save_npy(codes, rows, options.code, arguments[2]));
     ent_delete(codes);
   }
   ent_encoder_free(encoder);

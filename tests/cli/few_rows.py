@@ -70,6 +70,18 @@ def few_rows():
             check(what + ": no word of older versions", "older version" not in done.stderr, done.stderr)
 
 
+def equal_errors():
+    """Rows that all have the same error do not show how rows differ: no standard error is 0."""
+    for name, task, rows in (("classes.csv", "auto", "x,y\n1,a\n2,b\n"),
+                             ("numbers.csv", "regression", "x,y\n1,1\n2,2.5\n")):
+        with open(name, "w") as file:
+            file.write(rows)
+        done = run("fit", name, "--target", "y", "--task", task, "-o", "two.entropic")
+        check("two rows of one error: %s" % name, done.returncode == 0 and "validation  " in done.stderr and
+              "+-" not in done.stderr, done.stderr)
+
+
 heavy_tails()
 few_rows()
+equal_errors()
 sys.exit(end())

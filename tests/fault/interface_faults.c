@@ -70,7 +70,7 @@ static entropic_status write_report(void *argument) {
   double value;
   char text[8];
   entropic_report_open_list(report, "list");
-  for (uint64_t i = 0; i < 1000; i++)
+  for (uint64_t i = 0; i < 4000; i++)
     entropic_report_add_integer(report, NULL, i);
   entropic_report_close(report);
   entropic_report_open_object(report, "object");
@@ -83,7 +83,7 @@ static entropic_status write_report(void *argument) {
     assert_null(entropic_report_json(report));
     assert_int_equal(entropic_report_number(report, "object.number", &value), 0);
   } else {
-    assert_int_equal(entropic_report_size(report, "list"), 1000);
+    assert_int_equal(entropic_report_size(report, "list"), 4000);
     assert_int_equal(entropic_report_number(report, "object.number", &value), 1);
     assert_int_equal(entropic_report_text(report, "text", text, sizeof text), 4);
   }

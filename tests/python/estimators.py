@@ -59,6 +59,8 @@ def codes_of_zero():
             check("a file that cannot hold the classes %r says so" % (names,),
                   len(said) == warned and all("0 to 1" in text for text in said), said)
             check("and has others", (entropic.load("names.entropic").classes_.tolist() == names) != warned)
+    found = refused(ValueError, lambda: model.export("cobol"), "lang cobol: expected c|js|json")
+    check("a language that there is not", not found, found)
     found = refused(ValueError, lambda: model.to_c("a\nb"), "expected a letter")
     check("a line feed in the name of functions", not found, found)
 
@@ -273,7 +275,7 @@ def explanations():
     found.save("e.entropic")
     for lang, text in (("c", found.to_c()), ("js", found.to_js()), ("json", found.to_json())):
         check("export: the %s of the command" % lang,
-              text == command("export", "e.entropic", "--lang", lang, "-o", "-"))
+              text == found.export(lang) == command("export", "e.entropic", "--lang", lang, "-o", "-"))
     compared = entropic.compare(X, y, features=[8], runs=2, random_state=5)
     names = {one["name"] for one in compared.methods}
     check("compare", {"EOF", "RKS"} <= names and all(len(one["errors"]) == 2 for one in compared.methods) and

@@ -42,6 +42,12 @@ static void smooth_atoms_are_waves(void **state) {
     assert_int_equal(info.order, order);
     assert_true(info.l2 == 3 / 3.0 * ldexp(1, -2 * order) && info.sup == 2 * info.l2);
     int waves = order / 2;
+    char name[16], expected[16];
+    snprintf(expected, sizeof expected, "%s%d", order % 2 == 0 ? "cos" : "sin", waves);
+    assert_int_equal(entropic_kernel_level_name(kernel, 0, level, name, sizeof name), strlen(expected));
+    assert_string_equal(name, expected);
+    assert_int_equal(entropic_kernel_level_name(kernel, 0, level, name, 3), strlen(expected)); /* cut off */
+    assert_int_equal(strlen(name), 2);
     double most = 0, square = 0, scale = sqrt(info.sup);
     for (int i = 0; i < 4096; i++) {
       double x = i / 4096.0, at = 6.283185307179586476925 * waves * x;

@@ -117,11 +117,51 @@ static void impossible_sizes(void **state) {
   entropic_csr_free(NULL);
 }
 
+/* A non-zero is the product of the atoms that its feature is said to have. */
+static void atoms_of_features(void **state) {
+  (void)state;
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.omega = 5;
+  entropic_design *design = design_of_axis(axis, INPUTS, 3000);
+  const entropic_kernel *kernel = entropic_design_kernel(design);
+  entropic_lift *lift = make_lift(design, ENTROPIC_LIFT_CODE_BEST);
+  entropic_random random = entropic_random_start(41, 0);
+  entropic_csr *csr = NULL;
+  size_t several = 0;
+  double *x = make_rows(&random, 50, INPUTS, INPUTS);
+  assert_int_equal(entropic_lift_csr(NULL, lift, x, 50, INPUTS, &csr), ENTROPIC_OK);
+  for (size_t r = 0; r < 50; r++)
+    for (size_t i = csr->starts[r]; i < csr->starts[r + 1]; i++) {
+      size_t column = (size_t)csr->indices[i], g = 0;
+      while (group_of(design, g).first_feature + group_of(design, g).features <= column)
+        g++;
+      entropic_group group = group_of(design, g);
+      uint64_t number = column - group.first_feature, atom;
+      double value;
+      number = group.members == NULL ? number : group.members[number];
+      for (size_t t = 0; t < group.terms_count; t++) {
+        size_t input = group.terms[t].input;
+        double at = x[r * INPUTS + input];
+        assert_int_equal(entropic_kernel_atom(NULL, kernel, input, group.terms[t].level, at, &atom, &value),
+                         ENTROPIC_OK);
+        assert_true(entropic_design_atom(design, &group, t, number) == atom);
+        several += atom > 0 && group.terms_count > 1;
+      }
+      assert_true(entropic_design_atom(design, &group, group.terms_count, number) == 0);
+    }
+  assert_true(several > 100);
+  entropic_csr_free(csr);
+  entropic_lift_free(lift);
+  entropic_design_free(design);
+  free(x);
+}
+
 SUITE(lift_csr) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_bits_on_all_threads),
       cmocka_unit_test(bad_rows),
       cmocka_unit_test(impossible_sizes),
+      cmocka_unit_test(atoms_of_features),
   };
   return cmocka_run_group_tests_name("lift_csr", tests, NULL, NULL);
 }

@@ -6,6 +6,18 @@
 
 #include "unit/fixture.h"
 
+/* Huber's loss: squares within the width, lines beyond it. */
+static double brute_huber(const double *y, const double *predicted, const double *weights, size_t rows, size_t targets,
+                          double width) {
+  long double sum = 0, weight = 0;
+  for (size_t i = 0; i < rows * targets; i++) {
+    long double size = fabsl((long double)y[i] - predicted[i]), within = size < width ? size : width;
+    sum += weights[i / targets] * (within * within + 2 * width * (size - within));
+    weight += weights[i / targets];
+  }
+  return (double)(sum / weight);
+}
+
 /* The share of pairs, one row of the class and one that is not, that stand in the right order; ties count half. */
 static double brute_area(const double *y, const double *chances, const double *weights, size_t rows, size_t classes,
                          size_t class) {
@@ -303,6 +315,10 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
   double *x = plan_rows(plan, rows, 11, true), *y = calloc(rows * targets, sizeof *y);
   double *weights = calloc(rows, sizeof *weights), *predicted = calloc(rows * width, sizeof *predicted);
   assert_true(y != NULL && weights != NULL && predicted != NULL);
+  if (classes == 0) {
+    model->loss = ENTROPIC_LOSS_HUBER;
+    model->loss_parameter = 0.7;
+  }
   entropic_random random = entropic_random_start(12, 1);
   for (size_t row = 0; row < rows; row++) {
     weights[row] = entropic_random_below(&random, 10) == 0 ? 0 : 0.5 + entropic_random_uniform(&random);
@@ -335,6 +351,7 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
     expected = brute_numbers(y, predicted, weights, kept, targets);
   }
   expected.rows = with_target;
+  expected.loss = classes > 0 ? NAN : brute_huber(y, predicted, weights, kept, targets, model->loss_parameter);
   entropic_data_warnings odd = {1, 2, 3, 4, 5}, counted = {1, 2, 3, 4, 5};
   ent_model_count_data_warnings(model, x, kept, inputs, &odd);
   assert_true(odd.missing > 3);
@@ -349,6 +366,7 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
     ASSERT_OK(context, model_score(context, model, reader, threads == 1 ? &counted : NULL, &scores));
     entropic_row_reader_free(reader);
     assert_scores(&scores, &expected);
+    assert_same(scores.loss, expected.loss);
     assert_int_equal(scores.without_target, rows - with_target);
     if (threads == 1)
       first = scores;

@@ -100,19 +100,6 @@ static void escapes_any_bytes(void **state) {
   }
 }
 
-static void writes_json(void **state) {
-  (void)state;
-  ent_text text = {0};
-  ent_text_json(&text, "a\"\\</script>&\n\xff\xc3\xb6\xe2\x80\xae");
-  ent_text_add(&text, " ");
-  ent_text_json_number(&text, 0.1);
-  ent_text_add(&text, " ");
-  ent_text_json_number(&text, NAN);
-  ent_text_json_number(&text, -INFINITY);
-  assert_text(&text, "\"a\\u0022\\u005c\\u003c/script\\u003e\\u0026\\u000a\xef\xbf\xbd\xc3\xb6\\u202e\" 0.1 nullnull");
-  ent_text_free(&text);
-}
-
 static void writes_places(void **state) {
   (void)state;
   static const struct {
@@ -229,7 +216,6 @@ SUITE(page_text) {
       cmocka_unit_test(escapes_hostile_text),
       cmocka_unit_test(marks_code_in_sentences),
       cmocka_unit_test(escapes_any_bytes),
-      cmocka_unit_test(writes_json),
       cmocka_unit_test(writes_places),
       cmocka_unit_test(shows_numbers),
       cmocka_unit_test(shown_numbers_read_back),

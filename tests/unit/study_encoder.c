@@ -7,7 +7,6 @@
 #include "study/encoder.h"
 #include "study/digits.h"
 #include "study/network.h"
-#include "study/npy.h"
 #include "study/pca.h"
 
 enum { ROWS = 150, INPUTS = 9 };
@@ -335,25 +334,6 @@ static void what_is_wrong_is_said(void **state) {
   entropic_context_free(context);
 }
 
-static void saved_codes_are_read_again(void **state) {
-  void *folder;
-  (void)state;
-  assert_int_equal(make_folder(&folder), 0);
-  const double values[] = {1, -0.1, 1e-300, 4, 5, 1.0 / 3};
-  const char *path = in_folder(&folder, "codes.npy");
-  entropic_context *context = context_with(1);
-  entropic_table *table = NULL;
-  ASSERT_OK(context, ent_npy_save(context, values, 2, 3, path));
-  ASSERT_OK(context, table_read_numbers(context, path, &table));
-  assert_int_equal(entropic_table_rows(table), 2);
-  assert_int_equal(entropic_table_columns(table), 3);
-  assert_memory_equal(entropic_table_values(table), values, sizeof values);
-  entropic_table_free(table);
-  assert_int_equal(ent_npy_save(context, values, 2, 3, in_folder(&folder, "no/codes.npy")), ENTROPIC_SYSTEM);
-  entropic_context_free(context);
-  assert_int_equal(remove_folder(&folder), 0);
-}
-
 /* Digits through eight numbers: better than eight components, on test digits. */
 static void digits_are_squeezed_better_than_by_components(void **state) {
   (void)state;
@@ -401,7 +381,6 @@ SUITE(study_encoder) {
       cmocka_unit_test(bits_do_not_depend_on_threads),
       cmocka_unit_test(progress_is_reported),
       cmocka_unit_test(what_is_wrong_is_said),
-      cmocka_unit_test(saved_codes_are_read_again),
       cmocka_unit_test(digits_are_squeezed_better_than_by_components),
   };
   return cmocka_run_group_tests_name("study_encoder", tests, start_rows, NULL);

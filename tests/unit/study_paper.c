@@ -332,9 +332,12 @@ static void frontiers_by_hand(void **state) {
   (void)state;
   entropic_comparison comparison = {.experiments = made_up_experiments(), .train = 80, .test = 20};
   ent_text text = {.context = context};
-  ent_comparison_frontier_json(&text, &comparison);
+  ent_json json = {.text = &text};
+  ent_json_open_object(&json, NULL);
+  ent_comparison_frontier_json(&json, &comparison);
   assert_int_equal(text.status, ENTROPIC_OK);
-  assert_string_equal(text.bytes, "[{\"name\": \"RKS\", \"features\": 4, \"train_seconds\": 1, \"error\": 0.75}, "
+  assert_string_equal(text.bytes, "{\"frontier\": ["
+                                  "{\"name\": \"RKS\", \"features\": 4, \"train_seconds\": 1, \"error\": 0.75}, "
                                   "{\"name\": \"EOF\", \"features\": 4, \"train_seconds\": 2, \"error\": 0.5}, "
                                   "{\"name\": \"RKS\", \"features\": 60, \"train_seconds\": 4, \"error\": 0.375}, "
                                   "{\"name\": \"EOF\", \"features\": 60, \"train_seconds\": 8, \"error\": 0.25}, "
