@@ -12,7 +12,7 @@
 
 #include "baselines/wide.h"
 #if LANES > 1
-#include "lift/transpose_rows.h"
+#include "lift/transpose_avx.h"
 
 typedef double ent_wide __attribute__((vector_size(8 * LANES)));
 typedef int64_t ent_wide_words __attribute__((vector_size(8 * LANES)));
