@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "axis/custom_text.h"
+#include "axis/pair.h"
 #include "axis/shapes.h"
 
 #define CUSTOM_MAX_LEVEL 16

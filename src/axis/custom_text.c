@@ -1,4 +1,3 @@
-#include "axis/custom_text.h"
 
 #include <math.h>
 #include <string.h>

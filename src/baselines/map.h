@@ -3,7 +3,6 @@
 #define ENT_BASELINES_MAP_H
 
 #include "base/memory.h"
-#include "baselines/point_kernel.h"
 #include "baselines/wide.h"
 
 struct ent_random_map {

@@ -18,19 +18,32 @@ entropic_status entropic_table_column(entropic_context *context, const entropic_
   return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
 }
 
-entropic_status entropic_table_load(entropic_context *context, const char *const *paths, size_t count,
-                                    const entropic_parameters *parameters, entropic_table **table) {
-  ENT_NEED(context, paths);
-  ENT_NEED(context, table);
+/* With the schema of another table, or of its own (NULL). */
+static entropic_status load(entropic_context *context, const char *const *paths, size_t count,
+                            const entropic_parameters *parameters, const entropic_table *schema_of,
+                            entropic_table **table) {
   ent_read_options options;
   char *path = NULL;
   entropic_status status = ent_paths_join(context, paths, count, &path);
   if (status != ENTROPIC_OK)
     return status;
   ent_read_options_by(parameters, &options);
+  if (schema_of != NULL) {
+    options.roles.groups = NULL; /* validation rows need no groups */
+    options.roles.schema_of = &schema_of->source->columns;
+    if (schema_of->source->format == ENTROPIC_FORMAT_LIBSVM)
+      options.libsvm_inputs = schema_of->source->columns.count - 1;
+  }
   status = ent_table_load(context, path, &options, table);
   ent_delete(path);
   return status;
+}
+
+entropic_status entropic_table_load(entropic_context *context, const char *const *paths, size_t count,
+                                    const entropic_parameters *parameters, entropic_table **table) {
+  ENT_NEED(context, paths);
+  ENT_NEED(context, table);
+  return load(context, paths, count, parameters, NULL, table);
 }
 
 entropic_status entropic_table_load_with_schema(entropic_context *context, const char *const *paths, size_t count,
@@ -39,19 +52,7 @@ entropic_status entropic_table_load_with_schema(entropic_context *context, const
   ENT_NEED(context, paths);
   ENT_NEED(context, schema_of);
   ENT_NEED(context, table);
-  ent_read_options options;
-  char *path = NULL;
-  entropic_status status = ent_paths_join(context, paths, count, &path);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_read_options_by(parameters, &options);
-  options.roles.groups = NULL; /* validation rows need no groups */
-  options.roles.schema_of = &schema_of->source->columns;
-  if (schema_of->source->format == ENTROPIC_FORMAT_LIBSVM)
-    options.libsvm_inputs = schema_of->source->columns.count - 1;
-  status = ent_table_load(context, path, &options, table);
-  ent_delete(path);
-  return status;
+  return load(context, paths, count, parameters, schema_of, table);
 }
 
 entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,

@@ -1,5 +1,5 @@
-/* Answers in a folder: see checkpoint.h. */
-#include "mpi/checkpoint.h"
+/* Answers in a folder: see transport.h. */
+#include "mpi/transport.h"
 
 #include <stdio.h>
 #include <stdlib.h>

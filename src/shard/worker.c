@@ -10,10 +10,10 @@
 #include "base/progress.h"
 #include "data/files.h"
 #include "entropic/statistics.h"
-#include "model/row_reader.h"
 #include "lift/map.h"
+#include "model/row_reader.h"
+#include "update/collection.h"
 #include "update/statistics_calls.h"
-#include "update/table_pass.h"
 
 static entropic_status create(entropic_context *context, entropic_shard **shard) {
   *shard = ent_new(context, 1, sizeof **shard);

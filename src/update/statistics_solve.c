@@ -1,4 +1,4 @@
-/* Weights from statistics: see statistics_solve.h. */
+/* Weights from statistics: see statistics_calls.h. */
 #include "update/statistics_calls.h"
 
 #include <math.h>

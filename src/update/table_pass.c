@@ -1,5 +1,5 @@
-/* Sums over the rows of a table: see table_pass.h. */
-#include "update/table_pass.h"
+/* Sums over the rows of a table: see collection.h. */
+#include "update/collection.h"
 
 #include <math.h>
 #include <string.h>
