@@ -99,11 +99,9 @@ entropic_status entropic_table_from_arrow(entropic_context *context, struct Arro
   entropic_column_views known = {0};
   ent_read_options options;
   ent_read_options_by(parameters, &options);
-  if (columns == NULL)
-    return ent_table_from_arrow(context, stream, &options.roles, table);
-  entropic_status status = take_views(context, columns, &known);
+  entropic_status status = columns == NULL ? ENTROPIC_OK : take_views(context, columns, &known);
   if (status == ENTROPIC_OK)
-    return ent_table_from_arrow_and_columns(context, stream, &known, &options.roles, table);
+    return ent_table_from_arrow(context, stream, &known, &options.roles, table);
   if (stream != NULL && stream->release != NULL) {
     stream->release(stream);
     stream->release = NULL; /* which not every producer does itself */

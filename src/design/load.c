@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "design/loader.h"
 
 /* A short file must not keep anyone waiting. */

@@ -82,12 +82,6 @@ size_t entropic_lift_nonzeros(const entropic_lift *lift) {
   return lift->emit_count;
 }
 
-const char *ent_lift_code_name(const entropic_lift *lift) {
-  if (lift == NULL)
-    return NULL;
-  return lift->code->name;
-}
-
 /* `vectors` vectors of ENT_TILE elements. */
 static void *new_vectors(entropic_context *context, size_t vectors, size_t size) {
   size_t count;

@@ -26,13 +26,9 @@ static inline void transpose_four(const double *from, size_t stride, __m256d tra
   transposed[3] = _mm256_unpackhi_pd(ac_high, bd_high);
 }
 
-/* For each width: lanes, the values of so many rows; four inputs of these rows, `stride` apart, transposed, or one; and
- * numbers whose sign bit is set once a value was not from least to 1. As integers, the bits of values from least to 1 lie between
- * those of the ends, and those of nothing else do (not of negative numbers, larger ones, infinity or NaN). */
+/* For each width: four inputs of so many rows, `stride` apart, transposed. */
 #ifdef __AVX512F__
-#define TRANSPOSE_ROWS ((size_t)8)
-typedef __m512d ent_lanes;
-typedef __m512i ent_strange;
+#define TRANSPOSE_ROWS 8
 
 /* Four inputs of two rows. */
 static inline __m512d two_rows(const double *first, const double *second) {
@@ -40,7 +36,7 @@ static inline __m512d two_rows(const double *first, const double *second) {
 }
 
 /* Rows that are four apart share a register, so that the first shuffles stay within its quarters. */
-static inline void transpose_inputs(const double *from, size_t stride, ent_lanes transposed[4]) {
+static inline void transpose_inputs(const double *from, size_t stride, __m512d transposed[4]) {
   const __m512i even = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), odd = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
   __m512d a = two_rows(from, from + 4 * stride), b = two_rows(from + stride, from + 5 * stride);
   __m512d c = two_rows(from + 2 * stride, from + 6 * stride), d = two_rows(from + 3 * stride, from + 7 * stride);
@@ -51,60 +47,42 @@ static inline void transpose_inputs(const double *from, size_t stride, ent_lanes
   transposed[2] = _mm512_permutex2var_pd(ab_low, odd, cd_low);
   transposed[3] = _mm512_permutex2var_pd(ab_high, odd, cd_high);
 }
-static inline ent_lanes gather_input(const double *from, size_t stride) {
-  return _mm512_set_pd(from[7 * stride], from[6 * stride], from[5 * stride], from[4 * stride], from[3 * stride],
-                       from[2 * stride], from[stride], from[0]);
-}
-static inline void store_lanes(double *to, ent_lanes value) {
-  _mm512_storeu_pd(to, value);
-}
-
-static inline ent_strange strange_none(void) {
-  return _mm512_setzero_si512();
-}
-/* Three operations for eight values: the last one is "or" of three. */
-static inline ent_strange strange_or(ent_strange strange, ent_lanes value, double least) {
-  const __m512i low = _mm512_castpd_si512(_mm512_set1_pd(least)), high = _mm512_castpd_si512(_mm512_set1_pd(1));
-  __m512i bits = _mm512_castpd_si512(value);
-  return _mm512_ternarylogic_epi64(strange, _mm512_sub_epi64(bits, low), _mm512_sub_epi64(high, bits), 0xfe);
-}
-static inline bool strange_any(ent_strange strange) {
-  return _mm512_test_epi64_mask(strange, _mm512_set1_epi64(INT64_MIN)) != 0;
-}
 #else
-#define TRANSPOSE_ROWS ((size_t)4)
-typedef __m256d ent_lanes;
-typedef __m256i ent_strange;
-
-static inline void transpose_inputs(const double *from, size_t stride, ent_lanes transposed[4]) {
-  transpose_four(from, stride, transposed);
-}
-static inline ent_lanes gather_input(const double *from, size_t stride) {
-  return _mm256_set_pd(from[3 * stride], from[2 * stride], from[stride], from[0]);
-}
-static inline void store_lanes(double *to, ent_lanes value) {
-  _mm256_storeu_pd(to, value);
-}
-
-static inline ent_strange strange_none(void) {
-  return _mm256_setzero_si256();
-}
-static inline ent_strange strange_or(ent_strange strange, ent_lanes value, double least) {
-  const __m256i low = _mm256_castpd_si256(_mm256_set1_pd(least)), high = _mm256_castpd_si256(_mm256_set1_pd(1));
-  __m256i bits = _mm256_castpd_si256(value);
-  return _mm256_or_si256(strange, _mm256_or_si256(_mm256_sub_epi64(bits, low), _mm256_sub_epi64(high, bits)));
-}
-static inline bool strange_any(ent_strange strange) {
-  return _mm256_movemask_pd(_mm256_castsi256_pd(strange)) != 0;
-}
+#define TRANSPOSE_ROWS 4
+#define transpose_inputs transpose_four
 #endif
+
+typedef double ent_lanes __attribute__((vector_size(8 * TRANSPOSE_ROWS)));
+typedef double ent_lanes_at __attribute__((vector_size(8 * TRANSPOSE_ROWS), aligned(8), may_alias));
+typedef uint64_t ent_strange __attribute__((vector_size(8 * TRANSPOSE_ROWS)));
+
+static inline ent_lanes gather_input(const double *from, size_t stride) {
+  ent_lanes gathered = {0};
+  for (size_t r = 0; r < TRANSPOSE_ROWS; r++)
+    gathered[r] = from[r * stride];
+  return gathered;
+}
+
+/* Sets the sign bit once a value was not from least to 1. As integers, the bits of values from least to 1 lie between those
+ * of the ends, and those of nothing else do (not of negative numbers, larger ones, infinity or NaN). */
+static inline ent_strange strange_or(ent_strange strange, ent_lanes value, double least) {
+  const ent_strange low = (ent_strange)(least - (ent_lanes){0}), high = (ent_strange)(1.0 - (ent_lanes){0});
+  return strange | ((ent_strange)value - low) | (high - (ent_strange)value);
+}
+
+static inline bool strange_any(ent_strange strange) {
+  bool any = false;
+  for (size_t r = 0; r < TRANSPOSE_ROWS; r++)
+    any = any || strange[r] >> 63 != 0;
+  return any;
+}
 
 /* Inputs input[count], ascending, or if that is NULL the first `count`, of some rows, a multiple of TRANSPOSE_ROWS, into
  * columns [count][rows]; returns whether all values are from least, which is 0 or more, to 1. -0 is less than 0. */
 static inline __attribute__((always_inline)) bool transpose_rows(const double *x, size_t stride, const uint32_t *input,
                                                                  size_t count, size_t rows, double least,
                                                                  double *columns) {
-  ent_strange strange = strange_none();
+  ent_strange strange = {0};
   for (size_t c = 0, width; c < count; c += width) {
     const double *from = x + (input == NULL ? c : input[c]);
     width = c + 4 <= count && (input == NULL || input[c + 3] == input[c] + 3) ? 4 : 1;
@@ -116,7 +94,7 @@ static inline __attribute__((always_inline)) bool transpose_rows(const double *x
         transposed[0] = gather_input(from + r * stride, stride);
       for (size_t i = 0; i < width; i++) {
         strange = strange_or(strange, transposed[i], least);
-        store_lanes(columns + (c + i) * rows + r, transposed[i]);
+        *(ent_lanes_at *)(columns + (c + i) * rows + r) = transposed[i];
       }
     }
   }

@@ -2,7 +2,6 @@
 #include "mpi/transport.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
