@@ -22,12 +22,11 @@ entropic_status entropic_table_column(entropic_context *context, const entropic_
 static entropic_status load(entropic_context *context, const char *const *paths, size_t count,
                             const entropic_parameters *parameters, const entropic_table *schema_of,
                             entropic_table **table) {
-  ent_read_options options;
   char *path = NULL;
   entropic_status status = ent_paths_join(context, paths, count, &path);
   if (status != ENTROPIC_OK)
     return status;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
   if (schema_of != NULL) {
     options.roles.groups = NULL; /* validation rows need no groups */
     options.roles.schema_of = &schema_of->source->columns;
@@ -60,8 +59,7 @@ entropic_status entropic_table_create(entropic_context *context, const double *v
                                       entropic_table **table) {
   ENT_NEED(context, values);
   ENT_NEED(context, table);
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
   return ent_table_create(context, values, rows, columns, stride, names, &options.roles, table);
 }
 
@@ -69,8 +67,7 @@ entropic_status entropic_table_borrow(entropic_context *context, const entropic_
                                       size_t rows, const entropic_parameters *parameters, entropic_table **table) {
   ENT_NEED(context, columns);
   ENT_NEED(context, table);
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
   return ent_table_borrow(context, columns, count, rows, &options.roles, table);
 }
 
@@ -78,8 +75,7 @@ entropic_status entropic_table_borrow_matrix(entropic_context *context, const en
                                              const entropic_parameters *parameters, entropic_table **table) {
   ENT_NEED(context, matrix);
   ENT_NEED(context, table);
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
   return ent_table_borrow_matrix(context, matrix, &options.roles, table);
 }
 
@@ -97,8 +93,7 @@ entropic_status entropic_table_from_arrow(entropic_context *context, struct Arro
                                           const entropic_column_views *columns, const entropic_parameters *parameters,
                                           entropic_table **table) {
   entropic_column_views known = {0};
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
   entropic_status status = columns == NULL ? ENTROPIC_OK : take_views(context, columns, &known);
   if (status == ENTROPIC_OK)
     return ent_table_from_arrow(context, stream, &known, &options.roles, table);

@@ -133,12 +133,11 @@ done:
 }
 
 static entropic_status open_file(entropic_context *context, entropic_shard *shard) {
-  ent_read_options options;
   char *share = NULL;
   entropic_status status = shard->parts > 1 ? share_files(context, shard, &share) : ENTROPIC_OK;
   if (status != ENTROPIC_OK)
     return status;
-  ent_read_options_by(shard->parameters, &options);
+  ent_read_options options = ent_read_options_by(shard->parameters);
   status =
       shard->parts > 1 && share == NULL
           ? ent_shard_open(context, shard->path, &options, shard->part, shard->parts, &shard->rows)
