@@ -67,9 +67,7 @@ entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *c
 /* One row, checked and clamped, not transposed. */
 entropic_status ent_point_load(entropic_context *context, const double *x, size_t inputs, size_t row, double *point);
 
-/* ---- Kernels at points ---- */
-
-/* The kernels of random.h between rows and a point. */
+/* ---- The kernels of baselines.h between rows and a point ---- */
 
 typedef struct ent_point_kernel {
   ent_random_kernel kernel;
