@@ -1,3 +1,4 @@
+/* Custom kernels that are given as text, p and q or an equation: see pair.h. */
 
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* p and q as solutions of a Sturm-Liouville equation, by Chebyshev collocation: see pair.h. */
 #include "axis/pair.h"
 
 #define EIGENVALUE 1e-12    /* p'q - pq' over its parts: below that, p and q are the same function */
