@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "axis/custom_text.h"
+#include "axis/pair.h"
 #include "axis/shapes.h"
 
 #define CUSTOM_MAX_LEVEL 16
@@ -142,18 +142,11 @@ static void append_boundary(ent_axis *axis) {
     double sup = 0;
     for (int i = 0; i <= CHECK_POINTS; i++)
       sup = fmax(sup, fabs(boundary_at(axis, j, (double)i / CHECK_POINTS)));
-    *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = j == 0 ? ENTROPIC_LEVEL_KIND_EVEN : ENTROPIC_LEVEL_KIND_LINEAR,
-                 .atoms = 1,
-                 .sup = sup * sup,
-                 .l2 = integrate_square(axis, j, 0, 1, 1024)},
-        .shape = ENT_SHAPE_GENERAL,
-        .evaluate = evaluate_boundary,
-        .scale = 1,
-        .floor = -100000, /* nothing is known of how small it can be */
-        .ceiling = ilogb(sup) + 2,
-        .vanishes = true,
-    };
+    const entropic_level info = {.kind = j == 0 ? ENTROPIC_LEVEL_KIND_EVEN : ENTROPIC_LEVEL_KIND_LINEAR,
+                                 .atoms = 1,
+                                 .sup = sup * sup,
+                                 .l2 = integrate_square(axis, j, 0, 1, 1024)};
+    ent_append_custom(axis, (ent_level){.info = info, .evaluate = evaluate_boundary}, sup);
   }
 }
 
@@ -178,17 +171,10 @@ static entropic_status append_hats(entropic_context *context, ent_axis *axis) {
       sup = fmax(sup, tables->norm[z]);
       mean += tables->l2[z] / (double)atoms;
     }
-    *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = ENTROPIC_LEVEL_KIND_HAT, .order = l, .atoms = atoms, .sup = sup, .l2 = mean},
-        .shape = ENT_SHAPE_GENERAL,
-        .evaluate = evaluate_hat,
-        .scale = 1,
-        .floor = -100000,
-        .ceiling = ilogb(axis->options.unit_height ? 1 : sqrt(sup)) + 2,
-        .vanishes = true,
-        .positive = true,
-        .uneven = true,
-    };
+    const entropic_level info = {
+        .kind = ENTROPIC_LEVEL_KIND_HAT, .order = l, .atoms = atoms, .sup = sup, .l2 = mean};
+    ent_append_custom(axis, (ent_level){.info = info, .evaluate = evaluate_hat, .positive = true, .uneven = true},
+                      axis->options.unit_height ? 1 : sqrt(sup));
   }
   return ENTROPIC_OK;
 }

@@ -1,4 +1,4 @@
-#include "axis/custom_text.h"
+/* Custom kernels that are given as text, p and q or an equation: see pair.h. */
 
 #include <math.h>
 #include <string.h>
@@ -97,18 +97,11 @@ static void append_boundary(ent_axis *axis) {
     double sup = 0;
     for (int i = 0; i <= SUP_POINTS; i++)
       sup = fmax(sup, fabs(ent_pair_boundary(tables->pair, which, (double)i / SUP_POINTS)));
-    *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = (entropic_level_kind)tables->pair->kinds[which],
-                 .atoms = 1,
-                 .sup = sup * sup,
-                 .l2 = integrate_square(tables, which, 0, 1)},
-        .shape = ENT_SHAPE_GENERAL,
-        .evaluate = evaluate_boundary,
-        .scale = 1,
-        .floor = -100000, /* nothing is known of how small it can be */
-        .ceiling = ilogb(sup) + 2,
-        .vanishes = true,
-    };
+    const entropic_level info = {.kind = (entropic_level_kind)tables->pair->kinds[which],
+                                 .atoms = 1,
+                                 .sup = sup * sup,
+                                 .l2 = integrate_square(tables, which, 0, 1)};
+    ent_append_custom(axis, (ent_level){.info = info, .evaluate = evaluate_boundary}, sup);
   }
 }
 
@@ -169,21 +162,13 @@ static entropic_status append_hats(entropic_context *context, ent_axis *axis) {
       sup = fmax(sup, tables->norm[z]);
       sum += tables->l2[z];
     }
-    *ent_axis_append(axis) = (ent_level){
-        .info = {.kind = ENTROPIC_LEVEL_KIND_HAT,
-                 .order = l,
-                 .atoms = atoms,
-                 .sup = sup,
-                 .l2 = uneven ? sum / (double)atoms : tables->l2[node_of(tables, l, 0)]},
-        .shape = ENT_SHAPE_GENERAL,
-        .evaluate = evaluate_hat,
-        .scale = 1,
-        .floor = -100000,
-        .ceiling = ilogb(axis->options.unit_height ? 1 : sqrt(sup)) + 2,
-        .vanishes = true,
-        .positive = true,
-        .uneven = uneven,
-    };
+    const entropic_level info = {.kind = ENTROPIC_LEVEL_KIND_HAT,
+                                 .order = l,
+                                 .atoms = atoms,
+                                 .sup = sup,
+                                 .l2 = uneven ? sum / (double)atoms : tables->l2[node_of(tables, l, 0)]};
+    ent_append_custom(axis, (ent_level){.info = info, .evaluate = evaluate_hat, .positive = true, .uneven = uneven},
+                      axis->options.unit_height ? 1 : sqrt(sup));
   }
   return ENTROPIC_OK;
 }

@@ -20,25 +20,26 @@ static inline double ent_power_of_two(double n) {
   return power;
 }
 
+/* A polynomial by its terms, that of the highest power first. */
+static inline __attribute__((always_inline)) double ent_polynomial(const double *terms, size_t count, double x) {
+  double sum = terms[0];
+#pragma GCC unroll 16
+  for (size_t i = 1; i < count; i++)
+    sum = sum * x + terms[i];
+  return sum;
+}
+#define ENT_POLYNOMIAL(terms, x) ent_polynomial(terms, sizeof(terms) / sizeof *(terms), x)
+
 /* exp(x) for x <= 0, to about one unit in the last place; gradual underflow included. */
 static inline double ent_exp(double x) {
   x = x > -1400 ? x : -1400; /* 0 long before that */
   double n = (x * 1.4426950408889634 + 0x1.8p52) - 0x1.8p52;
   double r =
       (x - n * 0x1.62e42fefa0000p-1) - n * 0x1.cf79abc9e3b39p-40; /* ln 2 in two parts; the first product is exact */
-  double sum = 1.0 / 6227020800;
-  sum = sum * r + 1.0 / 479001600;
-  sum = sum * r + 1.0 / 39916800;
-  sum = sum * r + 1.0 / 3628800;
-  sum = sum * r + 1.0 / 362880;
-  sum = sum * r + 1.0 / 40320;
-  sum = sum * r + 1.0 / 5040;
-  sum = sum * r + 1.0 / 720;
-  sum = sum * r + 1.0 / 120;
-  sum = sum * r + 1.0 / 24;
-  sum = sum * r + 1.0 / 6;
-  sum = sum * r + 0.5;
-  double value = 1 + (r + r * r * sum);
+  static const double terms[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
+                                 1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
+                                 1.0 / 120,        1.0 / 24,        1.0 / 6,        0.5};
+  double value = 1 + (r + r * r * ENT_POLYNOMIAL(terms, r));
   double half = (n * 0.5 + 0x1.8p52) - 0x1.8p52; /* in two steps, since 2^n itself may be no normal number */
   return value * ent_power_of_two(half) * ent_power_of_two(n - half);
 }
@@ -46,30 +47,18 @@ static inline double ent_exp(double x) {
 /* sinh(y) for |y| <= 1. */
 static inline double ent_small_sinh(double y) {
   double s = y * y;
-  double sum = 1.0 / 355687428096000;
-  sum = sum * s + 1.0 / 1307674368000;
-  sum = sum * s + 1.0 / 6227020800;
-  sum = sum * s + 1.0 / 39916800;
-  sum = sum * s + 1.0 / 362880;
-  sum = sum * s + 1.0 / 5040;
-  sum = sum * s + 1.0 / 120;
-  sum = sum * s + 1.0 / 6;
-  return y + y * s * sum;
+  static const double terms[] = {1.0 / 355687428096000, 1.0 / 1307674368000, 1.0 / 6227020800, 1.0 / 39916800,
+                                 1.0 / 362880,          1.0 / 5040,          1.0 / 120,        1.0 / 6};
+  return y + y * s * ENT_POLYNOMIAL(terms, s);
 }
 
 /* cosh(y) for |y| <= 1. */
 static inline double ent_small_cosh(double y) {
   double s = y * y;
-  double sum = 1.0 / 6402373705728000;
-  sum = sum * s + 1.0 / 20922789888000;
-  sum = sum * s + 1.0 / 87178291200;
-  sum = sum * s + 1.0 / 479001600;
-  sum = sum * s + 1.0 / 3628800;
-  sum = sum * s + 1.0 / 40320;
-  sum = sum * s + 1.0 / 720;
-  sum = sum * s + 1.0 / 24;
-  sum = sum * s + 0.5;
-  return 1 + s * sum;
+  static const double terms[] = {1.0 / 6402373705728000, 1.0 / 20922789888000, 1.0 / 87178291200,
+                                 1.0 / 479001600,        1.0 / 3628800,        1.0 / 40320,
+                                 1.0 / 720,              1.0 / 24,             0.5};
+  return 1 + s * ENT_POLYNOMIAL(terms, s);
 }
 
 /* The boundary atom scale (exp(-wx) + exp(-w(1-x))). */

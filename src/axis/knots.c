@@ -1,5 +1,5 @@
-/* Knots between values: see knots.h. */
-#include "axis/knots.h"
+/* Knots between values: see scaler.h. */
+#include "axis/scaler.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -6,6 +6,7 @@
 #define ENT_AXIS_PAIR_H
 
 #include "axis/axis.h"
+#include "axis/expression.h"
 #include "axis/quad.h"
 
 #define ENT_SERIES 24  /* terms of a series, and points that it is made from */
@@ -50,7 +51,7 @@ typedef struct ent_pair {
   double start[2], end[2]; /* p and q at 0 and at 1; p(0) and q(1) are exactly 0 where nothing is left of them */
 } ent_pair;
 
-/* The pair of the texts of the options: p and q themselves, or an equation (sturm_liouville.h). BAD_ARGUMENT says what is
+/* The pair of the texts of the options: p and q themselves, or an equation (sturm_liouville.c). BAD_ARGUMENT says what is
  * wrong with a text, or where p and q make no kernel. */
 entropic_status ent_pair_create(entropic_context *context, const entropic_axis_options *options, ent_pair **pair);
 void ent_pair_free(ent_pair *pair);
@@ -77,5 +78,37 @@ ent_quad ent_series_at(const ent_quad *terms, ent_quad t);
 void ent_series_slope(const ent_quad *terms, ent_quad *slope);
 /* The largest of the last terms, over the largest of all. */
 ent_quad ent_series_tail(const ent_quad *terms);
+
+/* ---- Equations (sturm_liouville.c) ---- */
+
+/* p and q as solutions of a Sturm-Liouville equation, (alpha y')' + beta y = 0 on [0,1]: p fulfils c11 p'(0) + c12 p(0) = 0,
+ * q fulfils c21 q'(1) + c22 q(1) = 0. Both are scaled such that p(min) q(max) is the Green's function: alpha (p'q - pq') = 1.
+ *
+ * Chebyshev collocation on pieces of [0,1], in integrated form: u = alpha y' is the integral of -beta y, and y that of
+ * u/alpha. Small dense systems in 113 bits, from one piece to the next: the digits are relative everywhere, however fast p
+ * grows, and the bits are the same on every machine. A LAPACK solution in doubles has neither. */
+
+typedef struct ent_equation {
+  ent_expression alpha, beta; /* in x and w */
+  ent_expression left, right; /* two values each, in w */
+  double w;
+} ent_equation;
+
+/* The largest residual that is accepted, relative to the sizes of the terms of the equation. */
+#define ENT_RESIDUAL_MOST 1e-11
+
+/* Fills the draft. BAD_ARGUMENT: alpha is not above 0, something is not finite, the residual is too large, or there is no
+ * Green's function. */
+entropic_status ent_equation_solve(ent_draft *draft, const ent_equation *equation);
+
+/* ---- Kernels as text (custom_text.c) ---- */
+
+/* Custom kernels that are given as text: p and q, or an equation. */
+
+/* Appends the levels; the options of the axis have copies of the texts afterwards. */
+entropic_status ent_text_prepare(entropic_context *context, ent_axis *axis);
+double ent_text_kernel(const ent_axis *axis, double x, double y);
+double ent_text_atom_score(const ent_axis *axis, const ent_level *level, uint64_t atom, entropic_criterion criterion);
+void ent_text_release(ent_axis *axis);
 
 #endif

@@ -5,7 +5,7 @@
  * seen c times, to the largest, at 1 - c/(2n). Where rows have weights, sums of these are counted. Outside that range
  * the map steps to 0 and 1 exactly, so that a value never seen differs from the extremes that were. Past 1024 distinct
  * values only some become knots, spread evenly over the heights: no skipped value is off by more than 1/511, and values
- * that many rows share are not skipped. In fits, knots lie between values (knots.h): models tell no value of a row.
+ * that many rows share are not skipped. In fits, knots lie between values (knots.c): models tell no value of a row.
  *
  * Blend: the mean of that and of min-max. Both are straight between knots, so it is the same knots at other heights.
  *
@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "axis/axis.h"
-#include "axis/knots.h"
 #include "base/threads.h"
 
 static const char *const scaling_names[] = {

@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "columns/inputs.h"
 
@@ -54,7 +56,7 @@ typedef struct ent_scale_rows {
   size_t rows, inputs;
   const ent_scale_category *kinds;
   const double *weights; /* [rows], above 0; or NULL: all the same */
-  bool between;          /* no knot is a value of few rows: see knots.h */
+  bool between;          /* no knot is a value of few rows: see knots.c */
 } ent_scale_rows;
 entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scaling scaling, const ent_scale_rows *from,
                                       entropic_scaler **scaler);
@@ -112,5 +114,32 @@ double ent_scaler_slope(const entropic_scaler *scaler, size_t input);
 entropic_status ent_scaler_go_beyond(entropic_context *context, entropic_scaler *scaler, size_t input);
 /* From now on every value of this input becomes 1/2; its knots are let go. */
 void ent_scaler_ignore(entropic_scaler *scaler, size_t input);
+
+/* ---- Knots (knots.c) ---- */
+
+/* Knots between values. A model may be all that is left of some rows, so none of its knots is a value that few rows had.
+ *
+ * A value that ENT_COMMON_ROWS rows share is a knot at its mid-rank. Between two neighbours that are not both common there
+ * is a knot half-way, whose height is the share of rows up to there: so every other value lies within its own step of the
+ * distribution function, with one more knot where that would be at an end of the step. An end that is not common is
+ * rounded outward, to about 3 digits of the range. */
+
+#define ENT_COMMON_ROWS ((size_t)10)
+
+/* Distinct values, ascending, with their mid-ranks. */
+typedef struct ent_knot_values {
+  const double *at, *height;
+  const uint8_t *common; /* [count] whether ENT_COMMON_ROWS rows share it */
+  size_t count;          /* at least 1 */
+  size_t rows;           /* mid-ranks are multiples of 1/(2 rows); 0: rows have weights */
+} ent_knot_values;
+
+/* The most knots there can be, and the knots: at[], strictly ascending, and height[], not descending. Returns how many. */
+size_t ent_knots_most(const ent_knot_values *values);
+size_t ent_knots_between(const ent_knot_values *values, double *at, double *height);
+
+/* An end of the range from least to most, further out (direction -1 or 1) by at most 1/100 of the range: the next multiple of a
+ * power of ten. It is never the end itself, but where doubles end. */
+double ent_knot_outward(double end, double least, double most, int direction);
 
 #endif

@@ -164,6 +164,15 @@ void ent_append_missing(ent_axis *axis) {
   };
 }
 
+void ent_append_custom(ent_axis *axis, ent_level level, double most) {
+  level.shape = ENT_SHAPE_GENERAL;
+  level.scale = 1;
+  level.floor = -100000;
+  level.ceiling = ilogb(most) + 2;
+  level.vanishes = true;
+  *ent_axis_append(axis) = level;
+}
+
 double ent_smooth_kernel(const ent_axis *axis, double sum, double x, double y) {
   for (size_t i = 0; i < axis->level_count; i++) {
     const ent_level *level = &axis->levels[i];

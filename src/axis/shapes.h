@@ -14,6 +14,8 @@ void ent_append_legendre(ent_axis *axis);
 void ent_append_hats(ent_axis *axis, double variance);
 /* The atom sqrt(w) where x is missing, NaN; the levels there are already, all but the constant, become 0 there. */
 void ent_append_missing(ent_axis *axis);
+/* A level of a custom kernel whose values are at most `most`; nothing is known of how small they can be. */
+void ent_append_custom(ent_axis *axis, ent_level level, double most);
 /* `sum` and what the smooth atoms add to the kernel. */
 double ent_smooth_kernel(const ent_axis *axis, double sum, double x, double y);
 /* min(x,y) - xy for x <= y: what the piecewise linear hats of variance 1 add up to. */

@@ -1,4 +1,5 @@
-#include "axis/sturm_liouville.h"
+/* p and q as solutions of a Sturm-Liouville equation, by Chebyshev collocation: see pair.h. */
+#include "axis/pair.h"
 
 #define EIGENVALUE 1e-12    /* p'q - pq' over its parts: below that, p and q are the same function */
 #define RESIDUAL_GOAL 1e-20 /* at which a piece is not divided further */

@@ -3,7 +3,6 @@
 #define ENT_BASELINES_MAP_H
 
 #include "base/memory.h"
-#include "baselines/point_kernel.h"
 #include "baselines/wide.h"
 
 struct ent_random_map {
@@ -44,8 +43,6 @@ static inline double *ent_frequency(const ent_random_map *map, size_t feature, s
 entropic_status ent_waves_draw(entropic_context *context, ent_random_map *map, size_t count);
 /* Phases, and scales sqrt(2/count), of `count` waves. */
 void ent_phases_draw(ent_random_map *map, size_t count);
-/* Frequencies and phases of QMC. */
-void ent_halton_draw(ent_random_map *map, size_t count);
 /* Where the standard normal distribution function is p, 0 < p < 1. */
 double ent_normal_quantile(double p);
 /* A panel of waves at a strip of rows: out[feature * stride + row]. */
@@ -62,7 +59,7 @@ void ent_sorf_lift(const ent_random_map *map, const double *strip, size_t block,
 /* The squared alignment of `count` waves with the targets, summed over targets: alignments[count]. */
 entropic_status ent_waves_align(entropic_context *context, const ent_random_map *map, size_t count,
                                 const ent_random_data *data, double *alignments);
-/* LKRF's weights: see weights.c. */
+/* LKRF's weights: see align.c. */
 entropic_status ent_alignment_weights(entropic_context *context, const double *alignments, size_t count, double rho,
                                       double *weights);
 /* 0 .. count-1, those of larger values first, of equal ones the one of lower number. */

@@ -4,7 +4,6 @@
  *
  * The mean over the signs is not quite the gauss kernel: measured, it is off by up to 0.75 / d. In few inputs d is
  * therefore at least LEAST_ORDER; with d = 1 it would be a single cosine. */
-#include <math.h>
 #include <string.h>
 
 #include "baselines/map.h"

@@ -1,8 +1,8 @@
-/* Rows for the loops: see wide.h. */
-#include "baselines/wide.h"
-
+/* Rows for the loops, and the kernels between rows and points: see wide.h. */
 #include <math.h>
 #include <string.h>
+
+#include "baselines/wide.h"
 
 static entropic_status check_number(entropic_context *context, double value, size_t row, size_t input) {
   if (isfinite(value))
@@ -40,4 +40,30 @@ entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *c
       strip[i * ENT_STRIP + r] = clamped(x[r * stride + i]);
     }
   return ENTROPIC_OK;
+}
+
+void ent_point_kernel_values(const ent_point_kernel *kernel, const double *strip, const double *point, double *values) {
+  double sigma = kernel->sigma;
+  switch (kernel->kernel) {
+  case ENT_RANDOM_LAPLACE:
+    kernel->code->distances(strip, kernel->inputs, point, values);
+    for (size_t r = 0; r < ENT_STRIP; r++)
+      values[r] = exp(-sigma * values[r]);
+    break;
+  case ENT_RANDOM_GAUSS:
+    kernel->code->squares(strip, kernel->inputs, point, values);
+    for (size_t r = 0; r < ENT_STRIP; r++)
+      values[r] = exp(-0.5 * sigma * sigma * values[r]);
+    break;
+  case ENT_RANDOM_SOBOLEV:
+    kernel->code->sobolev(strip, kernel->inputs, point, sigma, values);
+    break;
+  }
+}
+
+double ent_point_kernel_diagonal(const ent_point_kernel *kernel, const double *point) {
+  double product = 1;
+  for (size_t i = 0; kernel->kernel == ENT_RANDOM_SOBOLEV && i < kernel->inputs; i++)
+    product *= fma(kernel->sigma, point[i], 1);
+  return product;
 }

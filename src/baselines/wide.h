@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "base/context.h"
+#include "baselines/baselines.h"
 
 #define ENT_STRIP 32
 #define ENT_PANEL 6
@@ -65,5 +66,20 @@ entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *c
 
 /* One row, checked and clamped, not transposed. */
 entropic_status ent_point_load(entropic_context *context, const double *x, size_t inputs, size_t row, double *point);
+
+/* ---- The kernels of baselines.h between rows and a point ---- */
+
+typedef struct ent_point_kernel {
+  ent_random_kernel kernel;
+  double sigma;
+  size_t inputs;
+  const ent_wide_code *code;
+} ent_point_kernel;
+
+/* The kernel between a strip of rows and a point: values[ENT_STRIP]. */
+void ent_point_kernel_values(const ent_point_kernel *kernel, const double *strip, const double *point, double *values);
+
+/* The kernel between a point and itself; it may be infinite. */
+double ent_point_kernel_diagonal(const ent_point_kernel *kernel, const double *point);
 
 #endif

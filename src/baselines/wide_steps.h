@@ -1,9 +1,57 @@
-/* The loops of wide.h, written once. A file that includes this says before what a vector is: the type ent_wide of LANES
- * doubles (+, - and * are the compiler's), wide_load, wide_store, wide_all (one value in all lanes), wide_fma (a b + c),
- * wide_round (to the nearest integer), wide_size (the absolute value), wide_least; and VECTORS, how many vectors of rows
- * a panel takes at once, such that ENT_PANEL * VECTORS sums stay in registers. */
+/* The loops of wide.h, written once. A file that includes this defines before:
+ *     LANES           doubles of a vector: 1, 4 with AVX2, 8 with AVX-512
+ *     VECTORS         how many vectors of rows a panel takes at once, such that ENT_PANEL * VECTORS sums stay in registers
+ *     FMA(a, b, c)    a b + c of vectors, rounded once
+ *     NEAREST(a)      to the nearest integers
+ *     LEAST(a, b)     of two vectors */
 #ifndef ENT_BASELINES_WIDE_STEPS_H
 #define ENT_BASELINES_WIDE_STEPS_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "baselines/wide.h"
+#if LANES > 1
+#include "lift/transpose_avx.h"
+
+typedef double ent_wide __attribute__((vector_size(8 * LANES)));
+typedef int64_t ent_wide_words __attribute__((vector_size(8 * LANES)));
+#else
+typedef double ent_wide; /* which the compiler makes vectors of where it can */
+#endif
+typedef ent_wide ent_wide_at __attribute__((aligned(8), may_alias)); /* anywhere in memory */
+
+static inline ent_wide wide_load(const double *from) {
+  return *(const ent_wide_at *)from;
+}
+static inline void wide_store(double *to, ent_wide value) {
+  *(ent_wide_at *)to = value;
+}
+static inline ent_wide wide_all(double value) {
+  return value - (ent_wide){0};
+}
+static inline ent_wide wide_size(ent_wide value) {
+#if LANES > 1
+  return (ent_wide)((ent_wide_words)value & INT64_MAX);
+#else
+  return fabs(value);
+#endif
+}
+
+static bool steps_load(const double *x, size_t inputs, size_t stride, double *strip) {
+#if LANES > 1
+  return transpose_rows(x, stride, NULL, inputs, ENT_STRIP, 0, strip);
+#else
+  bool inside = true;
+  for (size_t r = 0; r < ENT_STRIP; r++)
+    for (size_t i = 0; i < inputs; i++) {
+      double value = x[r * stride + i];
+      inside = inside && value >= 0 && value <= 1;
+      strip[i * ENT_STRIP + r] = value;
+    }
+  return inside;
+#endif
+}
 
 #define STEP (VECTORS * LANES)
 
@@ -16,7 +64,7 @@ static inline __attribute__((always_inline)) void add_products(const double *str
     for (size_t f = 0; f < ENT_PANEL; f++) {
       ent_wide factor = wide_all(g[i * ENT_PANEL + f]);
       for (size_t v = 0; v < VECTORS; v++)
-        sums[f][v] = wide_fma(factor, x[v], sums[f][v]);
+        sums[f][v] = FMA(factor, x[v], sums[f][v]);
     }
   }
 }
@@ -26,10 +74,10 @@ static inline __attribute__((always_inline)) void add_products(const double *str
 static inline ent_wide cosine_of_turns(ent_wide turns) {
   static const double terms[] = {3.817365633469135,  -15.094506140734291, 42.058689953950939, -76.705859689628667,
                                  81.605249275579766, -41.341702240398284, 6.2831853071795853};
-  ent_wide v = wide_all(0.25) - wide_size(turns - wide_round(turns));
+  ent_wide v = wide_all(0.25) - wide_size(turns - NEAREST(turns));
   ent_wide square = v * v, sum = wide_all(-0.69250670107207168);
   for (size_t i = 0; i < 7; i++)
-    sum = wide_fma(square, sum, wide_all(terms[i]));
+    sum = FMA(square, sum, wide_all(terms[i]));
   return v * sum;
 }
 
@@ -52,7 +100,7 @@ static void steps_cosines(const double *values, size_t count, const ent_wave_pan
   for (size_t f = 0; f < count; f++) {
     ent_wide phase = wide_all(panel->phases[f]), scale = wide_all(panel->scales[f]);
     for (size_t row = 0; row < ENT_STRIP; row += LANES) {
-      ent_wide turns = wide_fma(factor, wide_load(values + f * ENT_STRIP + row), phase);
+      ent_wide turns = FMA(factor, wide_load(values + f * ENT_STRIP + row), phase);
       wide_store(out + f * stride + row, scale * cosine_of_turns(turns));
     }
   }
@@ -130,7 +178,7 @@ static void steps_squares(const double *strip, size_t inputs, const double *poin
     for (size_t i = 0; i < inputs; i++)
       for (size_t v = 0; v < VECTORS; v++) {
         ent_wide apart = wide_load(strip + i * ENT_STRIP + row + v * LANES) - wide_all(point[i]);
-        sums[v] = wide_fma(apart, apart, sums[v]);
+        sums[v] = FMA(apart, apart, sums[v]);
       }
     for (size_t v = 0; v < VECTORS; v++)
       wide_store(out + row + v * LANES, sums[v]);
@@ -144,17 +192,17 @@ static void steps_sobolev(const double *strip, size_t inputs, const double *poin
       products[v] = wide_all(1);
     for (size_t i = 0; i < inputs; i++)
       for (size_t v = 0; v < VECTORS; v++) {
-        ent_wide least = wide_least(wide_load(strip + i * ENT_STRIP + row + v * LANES), wide_all(point[i]));
-        products[v] = products[v] * wide_fma(wide_all(scale), least, wide_all(1));
+        ent_wide least = LEAST(wide_load(strip + i * ENT_STRIP + row + v * LANES), wide_all(point[i]));
+        products[v] = products[v] * FMA(wide_all(scale), least, wide_all(1));
       }
     for (size_t v = 0; v < VECTORS; v++)
       wide_store(out + row + v * LANES, products[v]);
   }
 }
 
-#define WIDE_CODE(title, load_rows)                                                                                    \
+#define WIDE_CODE(title)                                                                                               \
   {                                                                                                                    \
-    .name = title, .load = load_rows, .waves = steps_waves, .cosines = steps_cosines, .hadamard = steps_hadamard,      \
+    .name = title, .load = steps_load, .waves = steps_waves, .cosines = steps_cosines, .hadamard = steps_hadamard,     \
     .products = steps_products, .distances = steps_distances, .squares = steps_squares, .sobolev = steps_sobolev       \
   }
 

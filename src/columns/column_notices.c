@@ -1,5 +1,4 @@
 /* Notices about the columns of a table: see columns.h. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

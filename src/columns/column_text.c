@@ -5,7 +5,6 @@
 
 #include "columns/column_view.h"
 #include "columns/date.h"
-#include "columns/decimal.h"
 
 _Static_assert(ENT_VALUE_TEXT >= ENT_DECIMAL_SIZE && ENT_VALUE_TEXT >= ENT_DATE_SIZE, "every value fits its buffer");
 

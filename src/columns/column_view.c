@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/residency.h"
-#include "columns/decimal.h"
 
 entropic_status ent_column_view_add(entropic_context *context, ent_column_view *view, const ent_chunk *chunk) {
   size_t rows;

@@ -2,12 +2,12 @@
 #ifndef ENT_COLUMNS_COLUMNS_H
 #define ENT_COLUMNS_COLUMNS_H
 
-#include "columns/read_options.h"
 #include "base/text.h"
-#include "columns/names.h"
+#include "columns/dictionary.h"
+#include "columns/line_map.h"
 #include "columns/notation.h"
 #include "columns/notices.h"
-#include "columns/line_map.h"
+#include "columns/read_options.h"
 
 #define ENT_COLUMNS_MOST 1000000 /* rows are handed out dense, so there is a limit to what makes sense */
 

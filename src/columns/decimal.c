@@ -1,5 +1,5 @@
-/* Decimal numbers: see decimal.h. */
-#include "columns/decimal.h"
+/* Decimal numbers: see column_view.h. */
+#include "columns/column_view.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,9 +2,9 @@
 #ifndef ENT_COLUMNS_INPUTS_H
 #define ENT_COLUMNS_INPUTS_H
 
-#include "columns/calendar.h"
 #include "columns/column_store.h"
-#include "columns/names.h"
+#include "columns/date.h"
+#include "columns/dictionary.h"
 
 /* A column as an input. */
 typedef struct ent_input_column {

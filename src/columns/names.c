@@ -1,5 +1,5 @@
-/* Names in a dictionary; those that are numbers also in a sorted list. See names.h. */
-#include "columns/names.h"
+/* Names in a dictionary; those that are numbers also in a sorted list. See dictionary.h. */
+#include "columns/dictionary.h"
 
 #include <math.h>
 #include <stdlib.h>

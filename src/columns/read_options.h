@@ -54,6 +54,6 @@ typedef struct ent_read_options {
 ent_read_options ent_read_options_default(void);
 
 /* The same by parameters, all of their roles included; the strings live as long as these are not changed. */
-void ent_read_options_by(const entropic_parameters *parameters, ent_read_options *options);
+ent_read_options ent_read_options_by(const entropic_parameters *parameters);
 
 #endif

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "data/arrow.h"
+#include "columns/column_view.h"
 #include "columns/date.h"
-#include "columns/decimal.h"
+#include "data/arrow.h"
 
 /* Formats that are one word. */
 static const struct {

@@ -103,21 +103,15 @@ static entropic_status read_stream(entropic_context *context, struct ArrowArrayS
   return ent_column_store_borrow(context, columns->store, columns->count, more->columns, more->count);
 }
 
-entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream, const ent_roles *roles,
-                                     entropic_table **table) {
-  return ent_table_from_arrow_and_columns(context, stream, &(entropic_column_views){0}, roles, table);
-}
-
-entropic_status ent_table_from_arrow_and_columns(entropic_context *context, struct ArrowArrayStream *stream,
-                                                 const entropic_column_views *more, const ent_roles *roles,
-                                                 entropic_table **table) {
+entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
+                                     const entropic_column_views *more, const ent_roles *roles, entropic_table **table) {
   if (stream == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stream is NULL");
   struct ArrowArrayStream own = *stream;
   if (own.release == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stream has been released, expected one that has not");
   stream->release = NULL;
-  ent_arrow_columns columns = {.more = more};
+  ent_arrow_columns columns = {.more = more != NULL ? more : &(entropic_column_views){0}};
   entropic_status status =
       table == NULL ? ent_fail(context, ENTROPIC_BAD_ARGUMENT, "table is NULL") : read_stream(context, &own, &columns);
   own.release(&own);

@@ -11,8 +11,6 @@
 void ent_bytes_seal(char *end);
 /* CR becomes a line feed. */
 void ent_bytes_end_lines(char *from, const char *to);
-/* The line at which the bytes end that are there. */
-size_t ent_bytes_last_line(const ent_bytes *bytes);
 /* Why there are no more bytes; OK at a proper end. */
 entropic_status ent_bytes_end_status(entropic_context *context, const ent_bytes *bytes);
 

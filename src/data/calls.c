@@ -18,19 +18,31 @@ entropic_status entropic_table_column(entropic_context *context, const entropic_
   return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
 }
 
-entropic_status entropic_table_load(entropic_context *context, const char *const *paths, size_t count,
-                                    const entropic_parameters *parameters, entropic_table **table) {
-  ENT_NEED(context, paths);
-  ENT_NEED(context, table);
-  ent_read_options options;
+/* With the schema of another table, or of its own (NULL). */
+static entropic_status load(entropic_context *context, const char *const *paths, size_t count,
+                            const entropic_parameters *parameters, const entropic_table *schema_of,
+                            entropic_table **table) {
   char *path = NULL;
   entropic_status status = ent_paths_join(context, paths, count, &path);
   if (status != ENTROPIC_OK)
     return status;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
+  if (schema_of != NULL) {
+    options.roles.groups = NULL; /* validation rows need no groups */
+    options.roles.schema_of = &schema_of->source->columns;
+    if (schema_of->source->format == ENTROPIC_FORMAT_LIBSVM)
+      options.libsvm_inputs = schema_of->source->columns.count - 1;
+  }
   status = ent_table_load(context, path, &options, table);
   ent_delete(path);
   return status;
+}
+
+entropic_status entropic_table_load(entropic_context *context, const char *const *paths, size_t count,
+                                    const entropic_parameters *parameters, entropic_table **table) {
+  ENT_NEED(context, paths);
+  ENT_NEED(context, table);
+  return load(context, paths, count, parameters, NULL, table);
 }
 
 entropic_status entropic_table_load_with_schema(entropic_context *context, const char *const *paths, size_t count,
@@ -39,19 +51,7 @@ entropic_status entropic_table_load_with_schema(entropic_context *context, const
   ENT_NEED(context, paths);
   ENT_NEED(context, schema_of);
   ENT_NEED(context, table);
-  ent_read_options options;
-  char *path = NULL;
-  entropic_status status = ent_paths_join(context, paths, count, &path);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_read_options_by(parameters, &options);
-  options.roles.groups = NULL; /* validation rows need no groups */
-  options.roles.schema_of = &schema_of->source->columns;
-  if (schema_of->source->format == ENTROPIC_FORMAT_LIBSVM)
-    options.libsvm_inputs = schema_of->source->columns.count - 1;
-  status = ent_table_load(context, path, &options, table);
-  ent_delete(path);
-  return status;
+  return load(context, paths, count, parameters, schema_of, table);
 }
 
 entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,
@@ -59,8 +59,7 @@ entropic_status entropic_table_create(entropic_context *context, const double *v
                                       entropic_table **table) {
   ENT_NEED(context, values);
   ENT_NEED(context, table);
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
   return ent_table_create(context, values, rows, columns, stride, names, &options.roles, table);
 }
 
@@ -68,8 +67,7 @@ entropic_status entropic_table_borrow(entropic_context *context, const entropic_
                                       size_t rows, const entropic_parameters *parameters, entropic_table **table) {
   ENT_NEED(context, columns);
   ENT_NEED(context, table);
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
   return ent_table_borrow(context, columns, count, rows, &options.roles, table);
 }
 
@@ -77,8 +75,7 @@ entropic_status entropic_table_borrow_matrix(entropic_context *context, const en
                                              const entropic_parameters *parameters, entropic_table **table) {
   ENT_NEED(context, matrix);
   ENT_NEED(context, table);
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
   return ent_table_borrow_matrix(context, matrix, &options.roles, table);
 }
 
@@ -96,13 +93,10 @@ entropic_status entropic_table_from_arrow(entropic_context *context, struct Arro
                                           const entropic_column_views *columns, const entropic_parameters *parameters,
                                           entropic_table **table) {
   entropic_column_views known = {0};
-  ent_read_options options;
-  ent_read_options_by(parameters, &options);
-  if (columns == NULL)
-    return ent_table_from_arrow(context, stream, &options.roles, table);
-  entropic_status status = take_views(context, columns, &known);
+  ent_read_options options = ent_read_options_by(parameters);
+  entropic_status status = columns == NULL ? ENTROPIC_OK : take_views(context, columns, &known);
   if (status == ENTROPIC_OK)
-    return ent_table_from_arrow_and_columns(context, stream, &known, &options.roles, table);
+    return ent_table_from_arrow(context, stream, &known, &options.roles, table);
   if (stream != NULL && stream->release != NULL) {
     stream->release(stream);
     stream->release = NULL; /* which not every producer does itself */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/sniff.h"
+#include "data/dialect.h"
 
 /* Names that are looked for at another place than their own, so that wide tables are done soon. */
 #define ENT_NAMES_SOUGHT 64

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "data/sniff.h"
 
 /* Is `a` the better guess? More records agree, below a title or in all; or more cells are numbers. */
 static bool better(const ent_record_shape *a, const ent_record_shape *b) {

@@ -1,10 +1,10 @@
-/* gzip by zlib's inflate: see codec.h. gzread is of no use here: it takes whatever follows a member and does not begin
+/* gzip by zlib's inflate: see stream.h. gzread is of no use here: it takes whatever follows a member and does not begin
  * another one for the end of the file, so that a damaged header of a member loses all rows behind it without a word. */
 #include <string.h>
 #include <zlib.h>
 
 #include "base/memory.h"
-#include "data/codec.h"
+#include "data/stream.h"
 
 /* The largest window, and a header of gzip's. */
 #define ENT_GZIP_WINDOW (15 + 16)

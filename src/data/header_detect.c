@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "columns/header.h"
-#include "data/sniff.h"
+#include "data/dialect.h"
 
 /* A header has no more lines than this. */
 #define ENT_NAMES_MOST 4

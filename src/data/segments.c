@@ -1,5 +1,4 @@
-/* Segments of delimited text: see segments.h. */
-#include "data/segments.h"
+/* Segments of delimited text: see delimited.h. */
 
 #include <math.h>
 #include <string.h>

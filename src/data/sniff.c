@@ -1,5 +1,5 @@
 /* Records of a sample, and how many fields they have: see sample.h. */
-#include "data/sniff.h"
+#include "data/dialect.h"
 
 #include <string.h>
 

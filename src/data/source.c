@@ -177,23 +177,11 @@ const char *ent_source_notice(const ent_source *source, size_t index) {
   return source == NULL ? NULL : ent_notices_get(&source->columns.notices, index);
 }
 
-entropic_format ent_source_format(const ent_source *source) {
-  return source == NULL ? ENTROPIC_FORMAT_AUTO : source->format;
-}
-
-size_t ent_source_columns(const ent_source *source) {
-  return source == NULL ? 0 : source->columns.count;
-}
-
-size_t ent_source_rows(const ent_source *source) {
-  return source == NULL ? 0 : source->rows;
-}
-
 entropic_status ent_source_column(entropic_context *context, const ent_source *source, size_t column,
                                   entropic_column *info) {
   if (source == NULL || info == NULL || column >= source->columns.count)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "no column %zu, there are %zu", column + 1,
-                    ent_source_columns(source));
+                    source == NULL ? 0 : source->columns.count);
   ent_columns_info(&source->columns, column, info);
   return ENTROPIC_OK;
 }

@@ -77,10 +77,6 @@ entropic_status ent_source_read(entropic_context *context, ent_source *source, d
 /* Back to the first row; BAD_ARGUMENT for a pipe that has not been surveyed. */
 entropic_status ent_source_rewind(entropic_context *context, ent_source *source);
 
-entropic_format ent_source_format(const ent_source *source);
-size_t ent_source_columns(const ent_source *source);
-/* The rows there are; 0 before a survey. */
-size_t ent_source_rows(const ent_source *source);
 /* BAD_ARGUMENT if there is no such column. The name lives as long as the source. */
 entropic_status ent_source_column(entropic_context *context, const ent_source *source, size_t column,
                                   entropic_column *info);

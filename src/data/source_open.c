@@ -4,7 +4,6 @@
 #include "columns/header.h"
 #include "data/duckdb.h"
 #include "data/source.h"
-#include "data/table.h"
 
 static entropic_status fail_option(entropic_context *context, const char *name, int value, const char *expected) {
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is %d, expected %s", name, value, expected);

@@ -43,10 +43,8 @@ entropic_status ent_table_borrow(entropic_context *context, const entropic_colum
                                  size_t rows, const ent_roles *roles, entropic_table **table);
 entropic_status ent_table_borrow_matrix(entropic_context *context, const entropic_matrix_view *matrix,
                                         const ent_roles *roles, entropic_table **table);
-entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream, const ent_roles *roles,
-                                     entropic_table **table);
-entropic_status ent_table_from_arrow_and_columns(entropic_context *context, struct ArrowArrayStream *stream,
-                                                 const entropic_column_views *more, const ent_roles *roles,
-                                                 entropic_table **table);
+/* more: columns beside those of the stream, or NULL. */
+entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
+                                     const entropic_column_views *more, const ent_roles *roles, entropic_table **table);
 
 #endif

@@ -1,10 +1,10 @@
-/* libzstd by its stable interface: see codec.h. */
+/* libzstd by its stable interface: see stream.h. */
 #include <pthread.h>
 #include <string.h>
 
 #include "base/dynamic.h"
 #include "base/memory.h"
-#include "data/codec.h"
+#include "data/stream.h"
 
 /* The structs of its interface. */
 typedef struct ent_zstd_in {

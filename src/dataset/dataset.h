@@ -7,7 +7,7 @@
 #include "dataset/schema.h"
 
 /* All rows of a table of which a data set has a sample, on which a fit chooses. Its weights then come from all of them, in
- * passes that keep none (update/table_pass.h, shard/all_rows_pass.h). */
+ * passes that keep none (update/collection.h, shard/all_rows_pass.h). */
 typedef struct ent_all_rows {
   entropic_table *table; /* shared; its own rows, or those of its shards */
   uint64_t rows;         /* with and without a target */

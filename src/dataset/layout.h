@@ -2,7 +2,7 @@
 #ifndef ENT_DATASET_LAYOUT_H
 #define ENT_DATASET_LAYOUT_H
 
-#include "columns/names.h"
+#include "columns/dictionary.h"
 #include "data/table.h"
 #include "dataset/dataset.h"
 

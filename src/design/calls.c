@@ -1,9 +1,13 @@
-/* The public calls about designs: pointers and sizes of structs are checked, parameters become options here. */
+/* The public calls about designs, parameters and languages: pointers and sizes of structs are checked, parameters become
+ * options here. */
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/memory.h"
 #include "base/sized.h"
 #include "design/by_parameters.h"
+#include "design/language_map.h"
+#include "entropic/entropic.h"
 
 /* The struct as it was when it was first published. */
 #define DESIGN_LEAST (offsetof(entropic_design_options, seed) + sizeof(uint64_t))
@@ -72,4 +76,63 @@ entropic_status entropic_design_make(entropic_context *context, const entropic_p
 done:
   entropic_kernel_free(kernel);
   return status;
+}
+
+size_t entropic_parameter_count(void) {
+  return ent_parameter_rows.count;
+}
+
+entropic_status entropic_parameter_describe(entropic_context *context, size_t index, entropic_parameter *info,
+                                            size_t size) {
+  ENT_NEED(context, info);
+  if (index >= ent_parameter_rows.count)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "index: %zu; there are %zu parameters", index,
+                    ent_parameter_rows.count);
+  return ent_sized_give(context, info, size, &ent_parameter_rows.rows[index].info, sizeof *info);
+}
+
+size_t entropic_parameter_choice(size_t index, size_t choice, char *name, size_t size, const char **help) {
+  const char *about = "", *found = NULL;
+  size_t length = 0;
+  if (index < ent_parameter_rows.count && ent_parameter_rows.rows[index].info.type == ENTROPIC_PARAMETER_CHOICE)
+    found = ent_parameter_choice(&ent_parameter_rows.rows[index], choice, &length, &about);
+  if (help != NULL)
+    *help = about;
+  if (name != NULL && size > 0)
+    snprintf(name, size, "%.*s", (int)length, found == NULL ? "" : found);
+  return length;
+}
+
+entropic_status entropic_parameters_create(entropic_context *context, entropic_purpose purpose,
+                                           entropic_parameters **parameters) {
+  ENT_NEED(context, parameters);
+  if (purpose != ENTROPIC_PURPOSE_READ && purpose != ENTROPIC_PURPOSE_FIT && purpose != ENTROPIC_PURPOSE_DESIGN &&
+      purpose != ENTROPIC_PURPOSE_COMPARE && purpose != ENTROPIC_PURPOSE_SOLVE && purpose != ENTROPIC_PURPOSE_EXPORT &&
+      purpose != ENTROPIC_PURPOSE_COLLECT)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "purpose: %d is not one of entropic_purpose", (int)purpose);
+  return ent_parameters_create(context, &ent_parameter_rows, (unsigned)purpose, parameters);
+}
+
+static const struct ent_language_row {
+  const char *name, *endings, *help;
+} rows[] = {
+#define ENT_LANGUAGE_ROW(name, single, endings, help) {#name, endings, help},
+    ENT_LANGUAGE_MAP(ENT_LANGUAGE_ROW)
+#undef ENT_LANGUAGE_ROW
+};
+
+size_t entropic_language_count(void) {
+  return sizeof rows / sizeof rows[0];
+}
+
+const char *entropic_language_name(size_t language) {
+  return language < entropic_language_count() ? rows[language].name : NULL;
+}
+
+const char *ent_language_help(size_t language) {
+  return language < entropic_language_count() ? rows[language].help : NULL;
+}
+
+const char *entropic_language_endings(size_t language) {
+  return language < entropic_language_count() ? rows[language].endings : NULL;
 }

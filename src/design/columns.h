@@ -72,7 +72,7 @@ typedef struct ent_design_place {
   size_t count;
 } ent_design_place;
 
-/* A design with its columns. BAD_DATA if it has none. */
+/* A design with its columns; BAD_DATA if it has none. Without, if columns is NULL. */
 entropic_status ent_design_load_columns(entropic_context *context, const ent_design_place *place,
                                         ent_design_columns **columns, entropic_design **design);
 

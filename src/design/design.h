@@ -59,7 +59,7 @@ struct entropic_design {
   size_t term_count, term_capacity;
   uint64_t *members;
   size_t member_count, member_capacity;
-  bool *beyond; /* [inputs] whose line of their own goes on outside [0,1] (beyond.c); NULL: none */
+  bool *beyond; /* [inputs] whose line of their own goes on outside [0,1] (ent_design_go_beyond); NULL: none */
 };
 
 #define ENT_BEYOND_MOST 1 /* how far outside [0,1] a line goes on */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "design/loader.h"
 
 /* A short file must not keep anyone waiting. */
@@ -345,59 +344,52 @@ static entropic_status load_all(ent_loader *loader) {
   return load_groups(loader);
 }
 
-/* A design from lines that have been opened; they are closed. columns may be NULL; otherwise there have to be some. */
-static entropic_status load(ent_loader *loader, ent_design_columns **columns, entropic_design **design) {
-  entropic_status status = load_all(loader);
-  if (status != ENTROPIC_OK)
-    goto done;
-  if (columns != NULL && loader->columns == NULL) {
-    status = ent_fail(loader->context, ENTROPIC_BAD_DATA,
-                      "%s, line 1: found a design that does not say for which columns it is, expected "
-                      "'" ENT_DESIGN_FIRST_LINE_COLUMNS "' (entropic design --ranges)",
-                      loader->lines.bytes->name);
-    goto done;
-  }
-  if (columns != NULL) {
-    *columns = loader->columns;
-    loader->columns = NULL;
-  }
-  *design = loader->design;
-  loader->design = NULL;
-done:
-  entropic_design_free(loader->design);
-  ent_design_columns_free(loader->columns);
-  ent_lines_close(&loader->lines);
-  ent_delete(loader->axes);
-  ent_delete(loader->terms);
-  ent_delete(loader->members);
-  for (size_t i = 0; i < loader->kept_count; i++)
-    ent_delete(loader->kept[i]);
-  ent_delete(loader->kept);
-  return status;
-}
-
 entropic_status ent_design_load_columns(entropic_context *context, const ent_design_place *place,
                                         ent_design_columns **columns, entropic_design **design) {
   ent_loader loader = {.context = context, .at = ""};
   entropic_status status = place->path != NULL
                                ? ent_lines_open(context, place->path, &loader.lines)
                                : ent_lines_open_memory(context, place->bytes, place->count, &loader.lines);
-  return status != ENTROPIC_OK ? status : load(&loader, columns, design);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = load_all(&loader);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (columns != NULL && loader.columns == NULL) {
+    status = ent_fail(loader.context, ENTROPIC_BAD_DATA,
+                      "%s, line 1: found a design that does not say for which columns it is, expected "
+                      "'" ENT_DESIGN_FIRST_LINE_COLUMNS "' (entropic design --ranges)",
+                      loader.lines.bytes->name);
+    goto done;
+  }
+  if (columns != NULL) {
+    *columns = loader.columns;
+    loader.columns = NULL;
+  }
+  *design = loader.design;
+  loader.design = NULL;
+done:
+  entropic_design_free(loader.design);
+  ent_design_columns_free(loader.columns);
+  ent_lines_close(&loader.lines);
+  ent_delete(loader.axes);
+  ent_delete(loader.terms);
+  ent_delete(loader.members);
+  for (size_t i = 0; i < loader.kept_count; i++)
+    ent_delete(loader.kept[i]);
+  ent_delete(loader.kept);
+  return status;
 }
 
 entropic_status entropic_design_load(entropic_context *context, const char *path, entropic_design **design) {
   ENT_NEED(context, path);
   ENT_NEED(context, design);
-  ent_loader loader = {.context = context, .at = ""};
-  entropic_status status = ent_lines_open(context, path, &loader.lines);
-  return status != ENTROPIC_OK ? status : load(&loader, NULL, design);
+  return ent_design_load_columns(context, &(ent_design_place){.path = path}, NULL, design);
 }
 
 entropic_status entropic_design_load_memory(entropic_context *context, const void *bytes, size_t count,
                                             entropic_design **design) {
   ENT_NEED(context, bytes);
   ENT_NEED(context, design);
-  ent_loader loader = {.context = context, .at = ""};
-  entropic_status status = ent_lines_open_memory(context, bytes, count, &loader.lines);
-  return status != ENTROPIC_OK ? status : load(&loader, NULL, design);
+  return ent_design_load_columns(context, &(ent_design_place){.bytes = bytes, .count = count}, NULL, design);
 }

@@ -1,7 +1,6 @@
 /* The table of parameters: every parameter of the library stands here, and nowhere else. The command's options, its help,
  * the manual pages, the completion of shells and docs/parameters.md are made from it. A new parameter is one row, and one
  * line where its room reads it. */
-#include <stdint.h>
 
 #include "design/by_parameters.h"
 #include "design/language_map.h"

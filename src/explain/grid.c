@@ -36,7 +36,7 @@ static void set_distinct_shares(const ent_effects *e, size_t input, ent_effect_p
 }
 
 /* Whether the knots of an input are its values: each then has a share of its own. Knots that lie between values
- * (axis/knots.h) have heights that leave nothing for them. */
+ * (axis/knots.c) have heights that leave nothing for them. */
 static bool knots_are_values(const entropic_scaler *scaler, size_t input) {
   double below = 0;
   bool values = ent_scale_knows_ranks(scaler, input);

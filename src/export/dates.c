@@ -1,4 +1,4 @@
-/* Parts of dates in exports: see columns/calendar.h, whose steps the templates take in the same order. */
+/* Parts of dates in exports: see columns/date.h, whose steps the templates take in the same order. */
 #include "export/languages.h"
 
 bool ent_export_has_clock(const ent_export_parts *parts) {

@@ -1,14 +1,14 @@
 /* The model out of what a fit has found: see fit.h. */
 #include <math.h>
 
-#include "axis/knots.h"
+#include "axis/scaler.h"
 #include "base/memory.h"
-#include "sums/pass.h"
 #include "fit/fit.h"
 #include "model/format.h"
 #include "model/joint.h"
 #include "model/marginals.h"
 #include "model/member_effects.h"
+#include "sums/pass.h"
 
 /* Adds up the non-zeros of a block in its lane. */
 static entropic_status count_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {

@@ -10,11 +10,11 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
+#include "solve/ridge.h"
 #include "tune/members.h"
 #include "tune/recipe.h"
 #include "tune/rules.h"
-#include "update/statistics_solve.h"
-#include "solve/ridge.h"
+#include "update/statistics_calls.h"
 
 void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
   for (size_t m = 0; outcome->lists != NULL && m < outcome->member_count; m++)

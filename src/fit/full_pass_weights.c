@@ -5,14 +5,14 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "lift/map.h"
 #include "fit/fit.h"
+#include "lift/map.h"
 #include "model/marginal_sums.h"
 #include "model/member_effects.h"
 #include "model/statistics_file.h"
-#include "update/statistics_solve.h"
 #include "shard/all_rows_pass.h"
 #include "solve/refine.h"
+#include "update/statistics_calls.h"
 
 /* Squared loss: statistics of all rows, and the weights that follow. */
 static entropic_status finish_squares(entropic_context *context, const ent_fit *fit, entropic_model *model,

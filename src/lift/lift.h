@@ -243,7 +243,4 @@ void ent_lift_exponents(const entropic_lift *lift, int *exponents);
 /* Computes one row of the tile anew (extended_range.c): value and column (-1 for none) of every group, into the workspace's rare_*. */
 void ent_extended_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row);
 
-/* "avx512", "avx2" or "reference": the code in use. NULL for NULL. */
-const char *ent_lift_code_name(const entropic_lift *lift);
-
 #endif

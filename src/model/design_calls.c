@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "columns/names.h"
+#include "columns/dictionary.h"
 #include "design/by_parameters.h"
 #include "lift/lift.h"
 #include "lift/map.h"

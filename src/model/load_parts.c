@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "columns/names.h"
+#include "columns/dictionary.h"
 #include "design/design.h"
-#include "model/format.h"
 #include "loss/loss.h"
+#include "model/format.h"
 
 /* The parameters of a link that stand behind its number. */
 static void take_link_parameters(ent_unpacker *unpacker, ent_link *link) {

@@ -313,12 +313,11 @@ entropic_status entropic_row_reader_open(entropic_context *context, const entrop
   ENT_NEED(context, model);
   ENT_NEED(context, paths);
   ENT_NEED(context, reader);
-  ent_read_options options;
   char *path = NULL;
   entropic_status status = ent_paths_join(context, paths, count, &path);
   if (status != ENTROPIC_OK)
     return status;
-  ent_read_options_by(parameters, &options);
+  ent_read_options options = ent_read_options_by(parameters);
   status = ent_row_reader_open(context, model, path, &options, with_targets, reader);
   ent_delete(path);
   return status;

@@ -1,8 +1,7 @@
-/* Answers in a folder: see checkpoint.h. */
-#include "mpi/checkpoint.h"
+/* Answers in a folder: see transport.h. */
+#include "mpi/transport.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

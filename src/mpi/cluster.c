@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "shard/worker.h"
-#include "mpi/checkpoint.h"
 #include "mpi/transport.h"
+#include "shard/worker.h"
 
 #define STOP UINT64_MAX /* the size of a question that is none: the status follows */
 

@@ -3,7 +3,7 @@
 #define ENT_SHARD_ALL_ROWS_PASS_H
 
 #include "dataset/dataset.h"
-#include "update/table_pass.h"
+#include "update/collection.h"
 
 /* As ent_table_collect. */
 entropic_status ent_all_rows_collect(entropic_context *context, const ent_all_rows *all, const entropic_model *model,

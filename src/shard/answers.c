@@ -29,14 +29,10 @@ static entropic_status join_lists(entropic_context *context, const ent_reply *fi
   return ENTROPIC_OK;
 }
 
-static ent_message message_of(ent_span bytes) {
-  return (ent_message){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
-}
-
 /* Findings of all their rows; *bytes is to be freed. */
 static entropic_status join_survey(entropic_context *context, ent_span first, ent_span second, ent_message *bytes) {
   ent_column_survey survey = {0}, next = {0};
-  ent_message one = message_of(first), other = message_of(second);
+  ent_message one = ent_message_of(first), other = ent_message_of(second);
   entropic_status status = ent_column_survey_unpack(context, &one, &survey);
   if (status != ENTROPIC_OK)
     return status;
@@ -82,11 +78,7 @@ static entropic_status join_gradients(entropic_context *context, ent_span first,
   status = ent_gradient_sums_add(context, sum, other);
   if (status != ENTROPIC_OK)
     goto done;
-  bytes->count = ent_gradient_sums_byte_count(sum);
-  bytes->bytes = ent_new_raw(context, bytes->count, 1, 1);
-  status = bytes->bytes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  if (status == ENTROPIC_OK)
-    ent_gradient_sums_to_bytes(sum, bytes->bytes);
+  status = ent_gradient_sums_to_bytes(context, sum, &bytes->bytes, &bytes->count);
 done:
   ent_gradient_sums_free(sum);
   ent_gradient_sums_free(other);
@@ -104,8 +96,9 @@ static void add_collected(const ent_collected *other, ent_collected *sum) {
   sum->warnings.continued += other->warnings.continued;
 }
 
-entropic_status ent_replies_merge(entropic_context *context, const ent_reply *first, const ent_reply *second,
-                                  ent_message *merged) {
+/* Two answers as one, those of the first shards first. A failure stays one. */
+static entropic_status merge_replies(entropic_context *context, const ent_reply *first, const ent_reply *second,
+                                     ent_message *merged) {
   if (first->kind == ENT_QUESTION_FAILURE || second->kind == ENT_QUESTION_FAILURE)
     return ent_reply_pack(context, first->kind == ENT_QUESTION_FAILURE ? first : second, merged);
   if (first->kind != second->kind)
@@ -150,7 +143,7 @@ entropic_status entropic_answers_merge(entropic_context *context, const void *fi
   status = ent_reply_unpack(context, (ent_span){second, second_size}, &other);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_replies_merge(context, &one, &other, &made);
+  status = merge_replies(context, &one, &other, &made);
   if (status != ENTROPIC_OK)
     goto done;
   *merged = made.bytes;

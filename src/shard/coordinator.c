@@ -5,13 +5,76 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
-#include "shard/remote_shards.h"
-#include "shard/table_part.h"
-#include "entropic/statistics.h"
 #include "dataset/dataset.h"
-#include "shard/question.h"
-#include "update/statistics_calls.h"
+#include "entropic/shards.h"
+#include "entropic/statistics.h"
 #include "shard/all_rows_pass.h"
+#include "shard/question.h"
+#include "shard/table_part.h"
+#include "update/statistics_calls.h"
+
+/* What the callback of an exchange gives. */
+struct entropic_answer {
+  unsigned char *bytes; /* NULL: nothing yet */
+  size_t size;
+  char *message; /* of a failure; NULL: none was given */
+};
+
+/* Shards that have the rows of a table, and how to ask them: of tables whose own rows are a sample. */
+typedef struct ent_remote_shards {
+  entropic_exchange exchange;
+  void *user;
+  size_t shards;
+  ent_message plan, survey; /* by which they read, and what they found, as it was decided on */
+  uint64_t *first_row;      /* [shards] */
+} ent_remote_shards;
+
+static void free_remote_shards(ent_remote_shards *remote) {
+  if (remote == NULL)
+    return;
+  ent_message_free(&remote->plan);
+  ent_message_free(&remote->survey);
+  ent_delete(remote->first_row);
+  ent_delete(remote);
+}
+
+entropic_status entropic_answer_give(entropic_answer *answer, const void *bytes, size_t size) {
+  if (answer == NULL || bytes == NULL)
+    return ENTROPIC_BAD_ARGUMENT;
+  unsigned char *copy = ent_new_raw(NULL, size, 1, 1);
+  if (copy == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(copy, bytes, size);
+  ent_delete(answer->bytes);
+  answer->bytes = copy;
+  answer->size = size;
+  return ENTROPIC_OK;
+}
+
+void entropic_answer_fail(entropic_answer *answer, const char *message) {
+  if (answer == NULL || message == NULL)
+    return;
+  ent_delete(answer->message);
+  answer->message = ent_new_text(NULL, message, strlen(message)); /* without memory the status has to do */
+}
+
+/* *answer is to be freed. */
+static entropic_status exchange_messages(entropic_context *context, const ent_remote_shards *remote,
+                                         const ent_message *question, ent_message *answer) {
+  entropic_answer given = {0};
+  entropic_status status = remote->exchange(remote->user, question->bytes, question->count, &given);
+  if (status == ENTROPIC_OK && given.bytes == NULL)
+    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exchange gave no answer");
+  else if (status != ENTROPIC_OK)
+    status = ent_fail(context, status, "%s", given.message != NULL ? given.message : entropic_status_text(status));
+  ent_delete(given.message);
+  if (status != ENTROPIC_OK) {
+    ent_delete(given.bytes);
+    return status;
+  }
+  *answer = (ent_message){given.bytes, given.size};
+  return ENTROPIC_OK;
+}
 
 #define ROUNDS_MOST 64 /* of reading: each decides a column, or where a part begins */
 
@@ -24,7 +87,7 @@ static entropic_status ask(entropic_context *context, const ent_remote_shards *r
   entropic_status status = ent_question_pack(context, question, &packed);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_remote_shards_ask(context, remote, &packed, bytes);
+  status = exchange_messages(context, remote, &packed, bytes);
   ent_message_free(&packed);
   if (status != ENTROPIC_OK)
     return status;
@@ -99,7 +162,7 @@ static entropic_status read_round(entropic_context *context, ent_remote_shards *
   status = count_rows(context, &reply, remote, rows);
   if (status != ENTROPIC_OK)
     goto done;
-  const ent_message found = {(unsigned char *)(uintptr_t)reply.bytes.bytes, reply.bytes.count};
+  const ent_message found = ent_message_of(reply.bytes);
   status = ent_column_survey_unpack(context, &found, &survey);
   if (status != ENTROPIC_OK)
     goto done;
@@ -146,7 +209,7 @@ static entropic_status take_sample(entropic_context *context, const ent_remote_s
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t i = 0; i < reply.count; i++)
-    lists[i] = (ent_message){(unsigned char *)(uintptr_t)reply.lists[i].bytes, reply.lists[i].count};
+    lists[i] = ent_message_of(reply.lists[i]);
   status = ent_table_of_sample(context, &remote->survey, lists, reply.count, table);
 done:
   ent_delete(lists);
@@ -196,11 +259,11 @@ entropic_status entropic_table_of_shards(entropic_context *context, entropic_exc
   status = ent_call_run(context, "reading", load_shards, &call);
   if (status != ENTROPIC_OK) {
     entropic_table_free(call.table);
-    ent_remote_shards_free(call.remote);
+    free_remote_shards(call.remote);
     return status;
   }
   call.table->remote = call.remote;
-  call.table->free_remote = ent_remote_shards_free;
+  call.table->free_remote = free_remote_shards;
   call.table->seconds = ent_seconds() - start;
   *table = call.table;
   return ENTROPIC_OK;

@@ -73,11 +73,6 @@ entropic_status ent_question_pack(entropic_context *context, const ent_question 
   return ent_message_end(&packer, message);
 }
 
-/* A message that is only read. */
-static ent_message view_of(ent_span bytes) {
-  return (ent_message){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
-}
-
 /* The weights of classes. */
 static void unpack_factors(ent_unpacker *unpacker, ent_question *question) {
   int64_t exponent = ent_unpack_signed(unpacker, "an exponent");
@@ -91,7 +86,7 @@ static void unpack_factors(ent_unpacker *unpacker, ent_question *question) {
 
 entropic_status ent_question_unpack(entropic_context *context, ent_span bytes, ent_question *question) {
   ent_unpacker unpacker;
-  ent_message message = view_of(bytes);
+  ent_message message = ent_message_of(bytes);
   *question = (ent_question){0};
   entropic_status status = ent_message_open(context, &message, QUESTION, &unpacker);
   if (status != ENTROPIC_OK)
@@ -197,7 +192,7 @@ static void unpack_lists(ent_unpacker *unpacker, ent_reply *reply) {
 
 entropic_status ent_reply_unpack(entropic_context *context, ent_span bytes, ent_reply *reply) {
   ent_unpacker unpacker;
-  ent_message message = view_of(bytes);
+  ent_message message = ent_message_of(bytes);
   *reply = (ent_reply){0};
   entropic_status status = ent_message_open(context, &message, ANSWER, &unpacker);
   if (status != ENTROPIC_OK)

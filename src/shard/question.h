@@ -20,6 +20,11 @@ typedef struct ent_span {
   size_t count;
 } ent_span;
 
+/* They as a message that is only read. */
+static inline ent_message ent_message_of(ent_span bytes) {
+  return (ent_message){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
+}
+
 /* Borrows all; but what was unpacked owns first_row and class_weight: ent_question_clear. */
 typedef struct ent_question {
   ent_question_kind kind;
@@ -54,9 +59,5 @@ typedef struct ent_reply {
 entropic_status ent_reply_pack(entropic_context *context, const ent_reply *reply, ent_message *message);
 entropic_status ent_reply_unpack(entropic_context *context, ent_span bytes, ent_reply *reply);
 void ent_reply_clear(ent_reply *reply);
-
-/* Two answers as one, those of the first shards first. A failure stays one. */
-entropic_status ent_replies_merge(entropic_context *context, const ent_reply *first, const ent_reply *second,
-                                  ent_message *merged);
 
 #endif

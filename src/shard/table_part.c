@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "shard/table_part_state.h"
+#include "shard/table_part.h"
 
 void ent_shard_free(ent_shard *shard) {
   if (shard == NULL)

@@ -52,4 +52,24 @@ entropic_status ent_shard_sample(entropic_context *context, const ent_shard *sha
 entropic_status ent_table_of_sample(entropic_context *context, const ent_message *all, const ent_message *rows,
                                     size_t parts, entropic_table **table);
 
+/* ---- A part as the files of this room see it ---- */
+
+/* What table_part.c and table_part_rows.c share. */
+
+struct ent_shard {
+  size_t part, parts; /* of the file */
+  size_t number;      /* among all parts of the table */
+  entropic_table *table;
+  bool borrowed;       /* the table is */
+  bool is_range;       /* of bytes */
+  uint64_t rows_at;    /* the byte where the rows of the file begin */
+  uint64_t start, end; /* of the range, once it has been read */
+  size_t lines;        /* of it */
+  bool read, failed, completed;
+  uint64_t first_row;  /* once it is completed */
+  ent_message survey;  /* of the last round */
+  unsigned char *plan; /* the columns of its plan */
+  size_t plan_count;
+};
+
 #endif

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "shard/table_part_state.h"
+#include "shard/table_part.h"
 
 #define ENT_ROWS_KIND "ENTrows1"
 

@@ -10,10 +10,10 @@
 #include "base/progress.h"
 #include "data/files.h"
 #include "entropic/statistics.h"
-#include "model/row_reader.h"
 #include "lift/map.h"
+#include "model/row_reader.h"
+#include "update/collection.h"
 #include "update/statistics_calls.h"
-#include "update/table_pass.h"
 
 static entropic_status create(entropic_context *context, entropic_shard **shard) {
   *shard = ent_new(context, 1, sizeof **shard);
@@ -133,12 +133,11 @@ done:
 }
 
 static entropic_status open_file(entropic_context *context, entropic_shard *shard) {
-  ent_read_options options;
   char *share = NULL;
   entropic_status status = shard->parts > 1 ? share_files(context, shard, &share) : ENTROPIC_OK;
   if (status != ENTROPIC_OK)
     return status;
-  ent_read_options_by(shard->parameters, &options);
+  ent_read_options options = ent_read_options_by(shard->parameters);
   status =
       shard->parts > 1 && share == NULL
           ? ent_shard_open(context, shard->path, &options, shard->part, shard->parts, &shard->rows)
@@ -158,10 +157,6 @@ static entropic_status open_rows(entropic_context *context, entropic_shard *shar
                              : open_file(context, shard);
 }
 
-static ent_message message_of(ent_span bytes) {
-  return (ent_message){(unsigned char *)(uintptr_t)bytes.bytes, bytes.count};
-}
-
 /* The rows with the codes of the whole table. */
 static entropic_status complete(entropic_context *context, entropic_shard *shard, const ent_question *question) {
   uint8_t digest[ENT_SHA256_SIZE];
@@ -171,7 +166,7 @@ static entropic_status complete(entropic_context *context, entropic_shard *shard
   ent_sha256_finish(&hash, digest);
   if (shard->completed && memcmp(digest, shard->completed_by, sizeof digest) == 0)
     return ENTROPIC_OK;
-  ent_message plan = message_of(question->plan), all = message_of(question->survey);
+  ent_message plan = ent_message_of(question->plan), all = ent_message_of(question->survey);
   const ent_message *survey;
   entropic_status status = open_rows(context, shard);
   if (status != ENTROPIC_OK)
@@ -206,7 +201,7 @@ static entropic_status answer_guess(entropic_context *context, entropic_shard *s
 
 static entropic_status answer_read(entropic_context *context, entropic_shard *shard, const ent_question *question,
                                    ent_message *answer) {
-  ent_message plan = message_of(question->plan);
+  ent_message plan = ent_message_of(question->plan);
   const ent_message *survey;
   entropic_status status = open_rows(context, shard);
   if (status != ENTROPIC_OK)
@@ -240,22 +235,6 @@ static entropic_status answer_sample(entropic_context *context, entropic_shard *
   return status;
 }
 
-/* Statistics of the rows of a shard. */
-static entropic_status collect(entropic_context *context, const entropic_shard *shard, entropic_statistics *statistics,
-                               ent_collected *collected) {
-  entropic_row_reader *reader = NULL;
-  entropic_model *design = statistics->design.model;
-  if (ent_shard_rows(shard->rows) == 0)
-    return ENTROPIC_OK;
-  entropic_status status = entropic_row_reader_open_table(context, design, ent_shard_table(shard->rows), true, &reader);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_collect(context, design, reader, NULL, design->totals, collected);
-  design->total_rows = collected->rows;
-  entropic_row_reader_free(reader);
-  return status;
-}
-
 static entropic_status answer_collect(entropic_context *context, entropic_shard *shard, const ent_question *question,
                                       ent_message *answer) {
   entropic_model *model = NULL;
@@ -272,9 +251,12 @@ static entropic_status answer_collect(entropic_context *context, entropic_shard 
   entropic_model_free(model);
   if (status != ENTROPIC_OK)
     return status;
-  status = collect(context, shard, statistics, &collected);
+  entropic_model *design = statistics->design.model;
+  if (ent_shard_rows(shard->rows) > 0)
+    status = ent_table_collect(context, ent_shard_table(shard->rows), design, design->totals, &collected);
   if (status != ENTROPIC_OK)
     goto done;
+  design->total_rows = collected.rows;
   status = entropic_statistics_save_memory(context, statistics, &bytes.bytes, &bytes.count);
   if (status != ENTROPIC_OK)
     goto done;
@@ -304,12 +286,9 @@ static entropic_status add_gradient(entropic_context *context, const entropic_sh
   status = ent_table_add_gradient(context, ent_shard_table(shard->rows), &at, sums, &reply.collected);
   if (status != ENTROPIC_OK)
     goto done;
-  reply.bytes.count = ent_gradient_sums_byte_count(sums);
-  bytes = ent_new_raw(context, reply.bytes.count, 1, 1);
-  status = bytes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  status = ent_gradient_sums_to_bytes(context, sums, &bytes, &reply.bytes.count);
   if (status != ENTROPIC_OK)
     goto done;
-  ent_gradient_sums_to_bytes(sums, bytes);
   reply.bytes.bytes = bytes;
   status = ent_reply_pack(context, &reply, answer);
 done:

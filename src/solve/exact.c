@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
-#include "baselines/point_kernel.h"
 #include "baselines/wide.h"
 #include "solve/multi_shift.h"
 

@@ -1,9 +1,10 @@
-/* Targets in fixed-point statistics: see fixed_targets.h. */
+/* Targets in fixed-point statistics, and totals as statistics in doubles, each rounded once: see fixed_targets.h. */
 #include "sums/fixed_targets.h"
 
 #include <math.h>
 
 #include "base/progress.h"
+#include "sums/fixed_collector.h"
 
 bool ent_fixed_split(double target, double shift, int exponent, size_t slices, double *columns) {
   double off = target - shift;
@@ -15,6 +16,14 @@ bool ent_fixed_split(double target, double shift, int exponent, size_t slices, d
     columns[1] = off - high; /* exact */
   return true;
 }
+
+/* Totals of two columns, wherever they are kept. Those of a target are next to each other: see above. */
+typedef struct ent_fixed_lookup {
+  const ent_fixed *fixed; /* grade, features and exponents */
+  size_t slices;          /* columns of a target */
+  ent_int128 (*total)(const void *self, size_t a, size_t b);
+  const void *self;
+} ent_fixed_lookup;
 
 /* The product of two columns, correctly rounded. */
 static double product_of(const ent_fixed *fixed, size_t a, size_t b) {
@@ -41,7 +50,8 @@ static double round_digits(ent_int128 high, ent_int128 middle, ent_int128 low, i
   return ldexp((double)high, exponent);
 }
 
-double ent_fixed_with_target(const ent_fixed_lookup *lookup, size_t column, size_t target) {
+/* The product of a feature or the 1 with a target, rounded once. */
+static double with_target(const ent_fixed_lookup *lookup, size_t column, size_t target) {
   const ent_fixed *fixed = lookup->fixed;
   int b = ent_grade_bits(fixed->grade);
   size_t first = fixed->features + 1 + lookup->slices * target, last = first + lookup->slices - 1;
@@ -51,7 +61,8 @@ double ent_fixed_with_target(const ent_fixed_lookup *lookup, size_t column, size
   return ldexp(sum, fixed->exponents[column] + fixed->exponents[last] - 2 * b);
 }
 
-double ent_fixed_between_targets(const ent_fixed_lookup *lookup, size_t s, size_t t) {
+/* That of targets s <= t. */
+static double between_targets(const ent_fixed_lookup *lookup, size_t s, size_t t) {
   const ent_fixed *fixed = lookup->fixed;
   int b = ent_grade_bits(fixed->grade);
   size_t x = fixed->features + 1 + lookup->slices * s, y = fixed->features + 1 + lookup->slices * t;
@@ -93,11 +104,54 @@ entropic_status ent_fixed_gather(entropic_context *context, const ent_fixed *fix
     for (size_t a = 0; a <= b; a++)
       made->gram[b * made->size + a] =
           b <= count   ? product_of(fixed, column_of(fixed, features, count, a), column_of(fixed, features, count, b))
-          : a <= count ? ent_fixed_with_target(&lookup, column_of(fixed, features, count, a), b - count - 1)
-                       : ent_fixed_between_targets(&lookup, a - count - 1, b - count - 1);
+          : a <= count ? with_target(&lookup, column_of(fixed, features, count, a), b - count - 1)
+                       : between_targets(&lookup, a - count - 1, b - count - 1);
   }
   made->weight = ent_product(made, count, count);
   made->rows = fixed->rows;
   *statistics = made;
+  return ENTROPIC_OK;
+}
+
+/* The total of two columns of a tally. */
+static ent_int128 tally_total(const void *self, size_t a, size_t b) {
+  const ent_fixed_tally *tally = self;
+  return tally->flushed == NULL ? ent_fixed_sums_total(tally->sums, a, b) : total_of(tally->flushed, a, b);
+}
+
+/* Features and the 1. */
+static void write_totals(const ent_fixed *flushed, ent_statistics *statistics) {
+  int twice = 2 * ent_grade_bits(flushed->grade);
+  for (size_t b = 0; b <= flushed->features; b++)
+    for (size_t a = 0; a <= b; a++)
+      statistics->gram[b * statistics->size + a] +=
+          ldexp((double)flushed->totals[ent_fixed_index(a, b)], flushed->exponents[a] + flushed->exponents[b] - twice);
+}
+
+entropic_status ent_fixed_tally_write(entropic_context *context, ent_fixed_tally *tally, bool sliced,
+                                      ent_statistics *statistics) {
+  size_t one = statistics->features, size = statistics->size;
+  if (tally->sums == NULL)
+    return ENTROPIC_OK;
+  const ent_fixed *fixed = tally->sums->format->fixed;
+  if (tally->flushed != NULL) {
+    ent_fixed_sums_flush(tally->sums, tally->flushed);
+    write_totals(tally->flushed, statistics);
+  } else {
+    entropic_status status = ent_fixed_sums_write(context, tally->sums, one + 1, statistics->gram, size);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  statistics->weight +=
+      ldexp((double)tally_total(tally, one, one), 2 * (fixed->exponents[one] - ent_grade_bits(fixed->grade)));
+  statistics->rows += tally->flushed == NULL ? tally->sums->weighted : tally->flushed->rows;
+  const ent_fixed_lookup lookup = {.fixed = fixed, .slices = sliced ? 2 : 1, .total = tally_total, .self = tally};
+  for (size_t t = 0; t < statistics->targets; t++) {
+    double *column = statistics->gram + (one + 1 + t) * size;
+    for (size_t a = 0; a <= one; a++)
+      column[a] += with_target(&lookup, a, t);
+    for (size_t s = 0; s <= t; s++)
+      column[one + 1 + s] += between_targets(&lookup, s, t);
+  }
   return ENTROPIC_OK;
 }

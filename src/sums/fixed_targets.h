@@ -30,18 +30,6 @@ static inline int ent_fixed_slice_exponent(int exponent, size_t slice) {
 /* Splits target - shift into columns[slices]. False if it is beyond its scale, or NaN. */
 bool ent_fixed_split(double target, double shift, int exponent, size_t slices, double *columns);
 
-/* Totals of two columns, wherever they are kept. Those of a target are next to each other: see above. */
-typedef struct ent_fixed_lookup {
-  const ent_fixed *fixed; /* grade, features and exponents */
-  size_t slices;          /* columns of a target */
-  ent_int128 (*total)(const void *self, size_t a, size_t b);
-  const void *self;
-} ent_fixed_lookup;
-
-/* The product of a feature or the 1 with a target, and that of targets s <= t; each rounded once. */
-double ent_fixed_with_target(const ent_fixed_lookup *lookup, size_t column, size_t target);
-double ent_fixed_between_targets(const ent_fixed_lookup *lookup, size_t s, size_t t);
-
 /* Statistics of some features, ascending, and of all targets as doubles. features[count]; NULL: all of them. The exact
  * statistics have `slices` columns a target, and no shifts of their own. */
 entropic_status ent_fixed_gather(entropic_context *context, const ent_fixed *fixed, const ent_fixed_targets *targets,

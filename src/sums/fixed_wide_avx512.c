@@ -1,6 +1,6 @@
 /* The wide loops for AVX-512 with IFMA, which adds the low 52 bits, or the others, of products of 52-bit numbers. */
-#include "sums/fixed_avx512.h"
-#include "sums/fixed_round.h"
+#define LANES 8
+#include "sums/fixed_round_steps.h"
 
 #define IFMA __attribute__((target("avx512f,avx512ifma")))
 #define REGISTERS 6 /* of 8 words: a panel */
@@ -107,28 +107,7 @@ static IFMA void tile(const void *a, const void *b, const ent_fixed_extent *exte
 }
 
 static bool round_strip(ent_fixed_strip *strip, size_t rows, void *panel) {
-  const __m512d magic = _mm512_set1_pd(6755399441055744.0);
-  const __m512i zero = _mm512_sub_epi64(_mm512_castpd_si512(magic), _mm512_set1_epi64(1LL << ENT_EXACT_BITS));
-  uint64_t *to = panel;
-  __mmask8 beyond = 0;
-  size_t r = 0;
-  for (; r + 8 <= rows; r += 8) {
-    __m512d v[ENT_FIXED_STRIP], roots = _mm512_loadu_pd(strip->roots + r);
-#pragma GCC unroll 8
-    for (int j = 0; j < ENT_FIXED_STRIP; j++) {
-      __m512d value = _mm512_mul_pd(_mm512_loadu_pd(strip->values[j] + r), roots);
-      v[j] = ent_round_sum(value, strip->factors[j], strip->limit, &beyond);
-    }
-    ent_transpose(v);
-    __m512i sums = _mm512_loadu_si512(strip->sums);
-#pragma GCC unroll 8
-    for (size_t i = 0; i < 8; i++) {
-      sums = _mm512_add_epi64(sums, _mm512_sub_epi64(_mm512_castpd_si512(v[i]), _mm512_castpd_si512(magic)));
-      _mm512_store_si512(to + (r + i) * ENT_FIXED_PANEL, _mm512_sub_epi64(_mm512_castpd_si512(v[i]), zero));
-    }
-    _mm512_storeu_si512(strip->sums, sums);
-  }
-  return ent_fixed_round_wide(strip, r, rows, to) && beyond == 0;
+  return round_lanes(strip, rows, panel, true);
 }
 
 const ent_fixed_code ent_fixed_wide_avx512 = {"wide avx512", true, axpy, tile, round_strip};

@@ -25,22 +25,21 @@ static bool count_bytes(uint64_t features, uint64_t classes, size_t *count) {
   return true;
 }
 
-size_t ent_gradient_sums_byte_count(const ent_gradient_sums *sums) {
-  size_t count = 0;
-  count_bytes(sums->features, sums->classes, &count);
-  return count;
-}
-
 static void hash_bytes(const unsigned char *bytes, size_t count, uint8_t digest[ENT_SHA256_SIZE]) {
   ent_sha256 hash = ent_sha256_start();
   ent_sha256_add(&hash, bytes, count);
   ent_sha256_finish(&hash, digest);
 }
 
-void ent_gradient_sums_to_bytes(const ent_gradient_sums *sums, unsigned char *bytes) {
-  unsigned char *at = bytes + sizeof magic;
+entropic_status ent_gradient_sums_to_bytes(entropic_context *context, const ent_gradient_sums *sums,
+                                           unsigned char **bytes, size_t *count) {
   uint64_t margin;
-  memcpy(bytes, magic, sizeof magic);
+  count_bytes(sums->features, sums->classes, count);
+  unsigned char *made = ent_new_raw(context, *count, 1, 1);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  unsigned char *at = made + sizeof magic;
+  memcpy(made, magic, sizeof magic);
   memcpy(&margin, &sums->margin, sizeof margin);
   const uint64_t numbers[NUMBERS] = {
       VERSION,        sums->features,  sums->classes, (uint64_t)(int64_t)sums->weight_exponent,
@@ -57,7 +56,9 @@ void ent_gradient_sums_to_bytes(const ent_gradient_sums *sums, unsigned char *by
     at = ent_write_wide(at, sums->weights[k]);
   for (size_t i = 0; i < sums->scores * (sums->features + 1); i++)
     at = ent_write_wide(at, sums->gradient[i]);
-  hash_bytes(bytes, (size_t)(at - bytes), at);
+  hash_bytes(made, (size_t)(at - made), at);
+  *bytes = made;
+  return ENTROPIC_OK;
 }
 
 /* Reads what follows the header. */

@@ -73,10 +73,10 @@ double ent_gradient_sums_loss(const ent_gradient_sums *sums);
 /* The weight of all rows. */
 double ent_gradient_sums_weight(const ent_gradient_sums *sums);
 
-/* As bytes, the same on every machine: equal sums are equal bytes. bytes[ent_gradient_sums_byte_count]. They end with a hash
- * of the others. */
-size_t ent_gradient_sums_byte_count(const ent_gradient_sums *sums);
-void ent_gradient_sums_to_bytes(const ent_gradient_sums *sums, unsigned char *bytes);
+/* As bytes, the same on every machine: equal sums are equal bytes. They end with a hash of the others.
+ * *bytes is to be deleted. */
+entropic_status ent_gradient_sums_to_bytes(entropic_context *context, const ent_gradient_sums *sums,
+                                           unsigned char **bytes, size_t *count);
 /* BAD_DATA unless the bytes are those of sums, all of them and unchanged. */
 entropic_status ent_gradient_sums_from_bytes(entropic_context *context, const unsigned char *bytes, size_t count,
                                              ent_gradient_sums **sums);

@@ -1,6 +1,6 @@
-/* Products with lifted blocks: see lifted.h. Dense columns are taken some at a time, which stay in the nearest cache for
+/* Products with lifted blocks: see pass.h. Dense columns are taken some at a time, which stay in the nearest cache for
  * all columns of v or u. */
-#include "sums/lifted.h"
+#include "sums/pass.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Lifted blocks that are kept from pass to pass: see lifted.h. */
-#include "sums/lifted.h"
+/* Lifted blocks that are kept from pass to pass: see pass.h. */
+#include "sums/pass.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "sums/lifted.h"
 
 #define BLOCK_VALUES ((size_t)1 << 18) /* of a lifted block: 2 MB, the size of a cache */
 #define MOST_ROWS ((size_t)512)

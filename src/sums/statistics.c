@@ -1,7 +1,6 @@
 /* Statistics: creation, release, sums. How rows get in is in gram.c. */
 #include "sums/statistics.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"

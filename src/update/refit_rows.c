@@ -5,17 +5,16 @@
 #include "base/blas.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/report.h"
 #include "lift/map.h"
-#include "update/collection.h"
 #include "model/intervals.h"
 #include "model/marginal_sums.h"
 #include "model/member_effects.h"
-#include "base/report.h"
 #include "model/row_reader.h"
-#include "update/statistics_calls.h"
-#include "update/statistics_solve.h"
-#include "solve/majorised.h"
 #include "solve/logistic.h"
+#include "solve/majorised.h"
+#include "update/collection.h"
+#include "update/statistics_calls.h"
 
 #define ROWS_READ ((size_t)1024) /* at a time */
 

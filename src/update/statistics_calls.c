@@ -2,16 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/blas.h"
 #include "base/memory.h"
+#include "base/parameters.h"
 #include "base/progress.h"
 #include "base/sized.h"
-#include "base/blas.h"
-#include "base/parameters.h"
 #include "model/frozen.h"
 #include "model/marginal_sums.h"
-#include "update/statistics_calls.h"
 #include "model/statistics_file.h"
-#include "update/statistics_solve.h"
+#include "update/statistics_calls.h"
 
 void entropic_statistics_free(entropic_statistics *statistics) {
   if (statistics == NULL)
@@ -36,7 +35,8 @@ static entropic_status wrap(entropic_context *context, entropic_model *model, en
   return ENTROPIC_OK;
 }
 
-entropic_status ent_statistics_copy(entropic_context *context, const entropic_model *model, entropic_model **copy) {
+/* A model without weights that has the statistics of another one, and all that is frozen of it. */
+static entropic_status copy_statistics(entropic_context *context, const entropic_model *model, entropic_model **copy) {
   entropic_model view = ent_statistics_view(model);
   unsigned char *bytes = NULL;
   size_t count = 0;
@@ -60,7 +60,7 @@ entropic_status entropic_statistics_create(entropic_context *context, const entr
   status = ent_marginal_statistics(context, model, &empty.totals);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_statistics_copy(context, &empty, &copy);
+  status = copy_statistics(context, &empty, &copy);
   ent_fixed_free(empty.totals);
   return status != ENTROPIC_OK ? status : wrap(context, copy, statistics);
 }
@@ -89,7 +89,7 @@ entropic_status entropic_statistics_of_model(entropic_context *context, const en
   entropic_status status = ent_statistics_check_kept(context, model);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_statistics_copy(context, model, &copy);
+  status = copy_statistics(context, model, &copy);
   return status != ENTROPIC_OK ? status : wrap(context, copy, statistics);
 }
 
@@ -204,7 +204,7 @@ static entropic_status solve(entropic_context *context, void *arguments) {
   entropic_status status = ent_solution_find(context, call->from, call->lambda, &solution);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_statistics_copy(context, call->from, &call->model);
+  status = copy_statistics(context, call->from, &call->model);
   if (status != ENTROPIC_OK)
     goto done;
   ent_solution_apply(&solution, call->model);

@@ -3,15 +3,14 @@
 
 #include "base/blas.h"
 #include "base/progress.h"
-#include "update/collection.h"
-#include "model/intervals.h"
-#include "model/member_effects.h"
 #include "base/report.h"
-#include "model/row_reader.h"
+#include "model/intervals.h"
 #include "model/marginal_sums.h"
-#include "update/statistics_calls.h"
+#include "model/member_effects.h"
+#include "model/row_reader.h"
 #include "model/statistics_file.h"
-#include "update/statistics_solve.h"
+#include "update/collection.h"
+#include "update/statistics_calls.h"
 
 /* Rows that are added to the statistics of a model, or forgotten. */
 typedef struct ent_row_change {

@@ -1,15 +1,15 @@
-/* Weights from statistics: see statistics_solve.h. */
-#include "update/statistics_solve.h"
+/* Weights from statistics: see statistics_calls.h. */
+#include "update/statistics_calls.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "update/collection.h"
 #include "model/marginal_sums.h"
 #include "model/statistics_file.h"
 #include "solve/ridge.h"
+#include "update/collection.h"
 
 /* Lambdas that are compared, from the largest on, each a fraction of the one before. */
 #define GCV_LAMBDAS 21

@@ -5,6 +5,7 @@
 #include "fault/failing_malloc.h"
 #include "dataset/dataset.h"
 #include "design/language_map.h"
+#include "lift/lift.h"
 #include "loss/loss.h"
 
 /* Between the two no call may ask for memory. What it says is looked at afterwards: failed assertions allocate. */
@@ -108,7 +109,7 @@ static void sources_and_tables(void **state) {
   size_t rows = 0;
   entropic_column columns[2];
   begin_quiet();
-  size_t sizes = ent_source_columns(source) + ent_source_rows(source) + entropic_table_columns(table) +
+  size_t sizes = source->columns.count + source->rows + entropic_table_columns(table) +
                  entropic_table_rows(table) + entropic_table_empty(table);
   entropic_status first = ent_source_column(context, source, 1, &columns[0]);
   entropic_status second = column_of_table(context, table, 1, &columns[1]);
@@ -119,7 +120,7 @@ static void sources_and_tables(void **state) {
                   entropic_row_reader_notice(NULL, 0) == NULL;
   const double *values = entropic_table_values(table);
   bool text_files =
-      ent_source_format(source) == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;
+      source->format == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;
   entropic_status read = ent_source_read(context, source, block, 3, &rows);
   entropic_status again = ent_source_rewind(context, source);
   end_quiet();
@@ -157,7 +158,7 @@ static void kernels_designs_and_lifts(void **state) {
   bool whole = entropic_design_exhausted(design) == 0 && entropic_design_criterion(design) == ENTROPIC_CRITERION_L2;
   double one = ent_kernel_axis_value(kernel, 1, 0.25, 0.5), all = entropic_kernel_value(kernel, x, y);
   double omega = ent_kernel_axis(kernel, 0).omega;
-  const char *code = ent_lift_code_name(lift);
+  const char *code = lift->code->name;
   int saved = entropic_kernel_has(kernel, 2, ENTROPIC_TRAIT_SAVED) + entropic_kernel_has(kernel, 3, 0);
   const entropic_status statuses[] = {
       ent_kernel_level(NULL, kernel, 0, 3, &level), entropic_kernel_atom(NULL, kernel, 0, 3, 0.3, &atom, &value),

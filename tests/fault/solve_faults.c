@@ -199,7 +199,6 @@ static entropic_status refine_logistic(void *argument) {
 static entropic_status sum_gradient(void *argument) {
   setting *at = argument;
   static double zeros[100];
-  static unsigned char bytes[1 << 16];
   const ent_linear point = {.weights = zeros, .offsets = zeros, .count = at->classes == 2 ? 1 : at->classes};
   ent_gradient_sums *sums = untouched(), *back = untouched();
   assert_true(at->problem.features * at->classes <= COUNT(zeros));
@@ -212,11 +211,14 @@ static entropic_status sum_gradient(void *argument) {
     ent_gradient_sums_free(sums);
     return check_failed(status, at->context, untouched());
   }
-  size_t count = ent_gradient_sums_byte_count(sums);
-  assert_true(count <= sizeof bytes);
-  ent_gradient_sums_to_bytes(sums, bytes);
+  unsigned char *bytes = untouched();
+  size_t count;
+  status = ent_gradient_sums_to_bytes(at->context, sums, &bytes, &count);
   ent_gradient_sums_free(sums);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, bytes);
   status = ent_gradient_sums_from_bytes(at->context, bytes, count, &back);
+  ent_delete(bytes);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, back);
   ent_gradient_sums_free(back);

@@ -1,13 +1,13 @@
 /* Every call on statistics with each of its allocations failing in turn: NO_MEMORY, nothing leaked, no output touched, and
  * what was to be changed is as it was. */
-#include "unit/fixed_plain.h"
 #include "unit/collecting.h"
+#include "unit/fixed_plain.h"
 
 #include "fault/failing_malloc.h"
 #include "model/intervals.h"
 #include "model/member_effects.h"
-#include "update/statistics_solve.h"
 #include "sums/fixed_targets.h"
+#include "update/statistics_calls.h"
 
 enum { ROWS = 24 };
 

@@ -36,7 +36,7 @@ static void check_blocks(entropic_context *context, const char *path, const ent_
   ent_source *source = NULL;
   DEMAND(ent_source_open(context, path, options, &source) == ENTROPIC_OK);
   DEMAND(ent_source_survey(context, source) == ENTROPIC_OK);
-  DEMAND(ent_source_rows(source) == rows && ent_source_columns(source) == columns);
+  DEMAND(source->rows == rows && source->columns.count == columns);
   double *block = malloc(3 * columns * sizeof *block);
   DEMAND(block != NULL);
   while (got > 0) {

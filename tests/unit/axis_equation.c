@@ -1,7 +1,7 @@
 /* Custom kernels by a Sturm-Liouville equation: Green's functions that are known in closed form. */
 #include "unit/reference.h"
 
-#include "axis/sturm_liouville.h"
+#include "axis/pair.h"
 
 typedef struct problem {
   const char *name, *alpha, *beta, *left, *right;

@@ -3,7 +3,6 @@
 
 #include <float.h>
 
-#include "axis/knots.h"
 #include "axis/scaler.h"
 
 #define ROWS 400

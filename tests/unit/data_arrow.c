@@ -44,7 +44,7 @@ static void rows_are_those_of_the_csv(void **state) {
     arrow_state made = {0};
     struct ArrowArrayStream stream = arrow_stream(&made);
     entropic_table *file = load_csv(state, &roles[k]), *arrow = NULL;
-    assert_int_equal(ent_table_from_arrow(context, &stream, &roles[k], &arrow), ENTROPIC_OK);
+    assert_int_equal(ent_table_from_arrow(context, &stream, NULL, &roles[k], &arrow), ENTROPIC_OK);
     assert_null(stream.release);
     assert_int_equal(made.released_arrays, 0);
     assert_int_equal(entropic_table_rows(arrow), ARROW_ROWS);
@@ -79,7 +79,7 @@ static void data_sets_keep_the_arrays(void **state) {
   const ent_roles roles = {.targets = "c0"};
   entropic_table *table = NULL;
   entropic_dataset *dataset = NULL, *other = NULL;
-  assert_int_equal(ent_table_from_arrow(context, &stream, &roles, &table), ENTROPIC_OK);
+  assert_int_equal(ent_table_from_arrow(context, &stream, NULL, &roles, &table), ENTROPIC_OK);
   assert_int_equal(ent_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset), ENTROPIC_OK);
   assert_int_equal(entropic_dataset_create_with_schema(context, table, dataset, &other), ENTROPIC_OK);
   entropic_table_free(table);
@@ -152,10 +152,10 @@ static void no_arguments(void **state) {
   arrow_state made = {0};
   struct ArrowArrayStream stream = arrow_stream(&made);
   entropic_table *table = NULL;
-  assert_int_equal(ent_table_from_arrow(context, NULL, NULL, &table), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(ent_table_from_arrow(context, &stream, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_table_from_arrow(context, NULL, NULL, NULL, &table), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_table_from_arrow(context, &stream, NULL, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_released(&made);
-  assert_int_equal(ent_table_from_arrow(context, &stream, NULL, &table), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_table_from_arrow(context, &stream, NULL, NULL, &table), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "released");
 }
 
@@ -384,7 +384,7 @@ static int refused;
 
 static void expect_refusal(arrow_state *made, struct ArrowArrayStream *stream, const char *said) {
   entropic_table *table = (entropic_table *)made;
-  entropic_status status = ent_table_from_arrow(context, stream, NULL, &table);
+  entropic_status status = ent_table_from_arrow(context, stream, NULL, NULL, &table);
   if (status != ENTROPIC_BAD_DATA)
     print_error("status %d, spoilt by %d: %s\n", (int)status, made->how, entropic_context_message(context));
   assert_int_equal(status, ENTROPIC_BAD_DATA);
@@ -462,7 +462,7 @@ static void rows_may_be_null(void **state) {
   arrow_state made = {.spoil_array = spoil_nothing};
   struct ArrowArrayStream stream = arrow_stream(&made);
   entropic_table *table = NULL;
-  assert_int_equal(ent_table_from_arrow(context, &stream, NULL, &table), ENTROPIC_OK);
+  assert_int_equal(ent_table_from_arrow(context, &stream, NULL, NULL, &table), ENTROPIC_OK);
   for (size_t c = 0; c < ARROW_COLUMNS; c++) {
     double values[ARROW_ROWS];
     char text[64];

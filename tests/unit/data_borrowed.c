@@ -1,7 +1,7 @@
 /* Tables in the caller's memory: every element, strides, masks, codes and dates; the models of their copies. */
 #include "unit/tests.h"
 
-#include "columns/decimal.h"
+#include "columns/column_view.h"
 #include "data/table.h"
 #include "dataset/dataset.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "columns/date.h"
 #include "unit/fixture.h"
-#include "columns/calendar.h"
 
 /* Every day of four centuries, against the C library. */
 static void days(void **state) {

@@ -1,7 +1,7 @@
 /* Tables of values in memory, and lists of names. */
 #include "unit/tests.h"
 
-#include "columns/names.h"
+#include "columns/dictionary.h"
 
 #include "unit/fixture.h"
 

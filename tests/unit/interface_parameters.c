@@ -141,7 +141,7 @@ static void reading_reaches_its_options(void **state) {
                                          {"target", "y"},      {"ignore", "a,b"}};
   for (size_t i = 0; i < sizeof given / sizeof *given; i++)
     ASSERT_OK(context, entropic_parameters_set(context, set, given[i][0], given[i][1]));
-  ent_read_options_by(set, &o);
+  o = ent_read_options_by(set);
   assert_true(o.delimiter == '\t' && o.decimal == ',' && o.quote == 0 && o.comment == '#' && o.header == 0);
   assert_true(o.libsvm_from_zero && o.libsvm_any_order && !o.numbers_only);
   assert_int_equal(o.format, ENTROPIC_FORMAT_NPY);
@@ -149,7 +149,7 @@ static void reading_reaches_its_options(void **state) {
   assert_string_equal(o.roles.targets, "y");
   assert_string_equal(o.roles.ignore, "a,b");
   assert_null(o.roles.weights);
-  ent_read_options_by(NULL, &o);
+  o = ent_read_options_by(NULL);
   ent_read_options plain = ent_read_options_default();
   assert_true(o.format == plain.format && o.delimiter == plain.delimiter && o.quote == plain.quote);
   assert_true(o.decimal == plain.decimal && o.comment == plain.comment && o.header == plain.header);
@@ -168,9 +168,8 @@ static void sizes_are_powers_of_1024(void **state) {
                {"auto", 0},          {"1024T", UINT64_C(1) << 50}};
   entropic_parameters *set = fresh(ENTROPIC_PURPOSE_FIT);
   for (size_t i = 0; i < COUNT(sizes); i++) {
-    ent_read_options options;
     ASSERT_OK(context, entropic_parameters_set(context, set, "memory", sizes[i].text));
-    ent_read_options_by(set, &options);
+    ent_read_options options = ent_read_options_by(set);
     assert_int_equal(options.memory, sizes[i].bytes);
   }
   REFUSED(set, "memory", "1023k", "memory 1023k: expected a size from 1M to 1P, such as 500M or 2.5G");
@@ -180,8 +179,7 @@ static void sizes_are_powers_of_1024(void **state) {
   REFUSED(set, "memory", "inf", "expected a size");
   ASSERT_OK(context, entropic_parameters_set(context, set, "spool", "/var/tmp"));
   ASSERT_OK(context, entropic_parameters_set_integer(context, set, "memory", 5000000));
-  ent_read_options options;
-  ent_read_options_by(set, &options);
+  ent_read_options options = ent_read_options_by(set);
   assert_true(options.memory == 5000000);
   assert_string_equal(options.spool, "/var/tmp");
   entropic_parameters_free(set);

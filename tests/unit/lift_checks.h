@@ -152,7 +152,7 @@ static inline void check_scores(const trial *on, const entropic_lift *lift) {
     quick++;
     if (memcmp(one, all + r * FUNCTIONS, sizeof one) != 0)
       fail_msg("%s: row %zu alone has not the scores that it has in a tile of %s", on->what, r + 1,
-               ent_lift_code_name(lift));
+               lift->code->name);
   }
   if (!lift->careful)
     assert_true(quick + tiny >= on->rows);
@@ -196,7 +196,7 @@ static inline void check_lift(const entropic_design *design, entropic_random *ra
     }
     double *again = lift_all_dense(&on, lift, c == 0 ? 1 + entropic_random_below(random, rows) : rows);
     if (memcmp(again, expected, features * rows * sizeof *again) != 0)
-      fail_msg("%s: dense %s does not give the bits of reference", what, ent_lift_code_name(lift));
+      fail_msg("%s: dense %s does not give the bits of reference", what, lift->code->name);
     check_sparse(&on, lift, rows, expected);
     check_sparse(&on, lift, 1 + entropic_random_below(random, rows), expected);
     check_scores(&on, lift);

@@ -267,7 +267,7 @@ static void any_order_gives_the_same_bytes(void **state) {
           assert_int_equal(ent_gradient_sums_add(NULL, total, read), ENTROPIC_OK);
           ent_gradient_sums_free(sums);
           ent_gradient_sums_free(read);
-          free(bytes);
+          ent_delete(bytes);
         }
         assert_same_sums(total, one);
         ent_gradient_sums_free(total);
@@ -392,11 +392,11 @@ static void damaged_bytes(void **state) {
     assert_int_equal(ent_gradient_sums_from_bytes(context, bytes, count, &read), ENTROPIC_BAD_DATA);
     assert_message(context, cases[i].message);
     bytes[cases[i].at] = before;
-    free(bytes);
+    ent_delete(bytes);
     bytes = bytes_of(sums, &count);
   }
   assert_null(read);
-  free(bytes);
+  ent_delete(bytes);
   entropic_context_free(context);
   ent_gradient_sums_free(sums);
   ent_logistic_free(at);
@@ -415,8 +415,8 @@ static void assert_refused(ent_gradient_sums *sums, const problem *p, const ent_
   assert_message(context, message);
   unsigned char *after = bytes_of(sums, &after_count);
   assert_memory_equal(after, before, count);
-  free(before);
-  free(after);
+  ent_delete(before);
+  ent_delete(after);
   entropic_context_free(context);
 }
 
