@@ -24,8 +24,8 @@ typedef struct cli_predicted {
   size_t part_count;
 } cli_predicted;
 
-/* Makes room for a block, where the model, the level of intervals and whether there are deviations are set. path: of the model,
- * for messages. An exit status. */
+/* Makes room for a block, where the model, the level of intervals and whether there are deviations are set. path: of the
+ * model, for messages. An exit status. */
 int predicted_start(const cli_session *session, const char *path, bool proba, bool effects, cli_predicted *predicted);
 void predicted_clear(cli_predicted *predicted);
 /* Whether a column has this name, of effects any name of their kind: a carried_taken of cli_predicted. */

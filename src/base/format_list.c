@@ -1,6 +1,6 @@
-/* Writing many numbers: each as entropic_format_double writes it. A number is a long chain of steps that wait for each other,
- * so a few go through each step together, and steps have no branches that depend on digits. What is rare is left to
- * entropic_format_double. */
+/* Writing many numbers: each as entropic_format_double writes it. A number is a long chain of steps that wait for each
+ * other, so a few go through each step together, and steps have no branches that depend on digits. What is rare is left
+ * to entropic_format_double. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -24,8 +24,8 @@ typedef struct ent_listed {
   char first, others[16 + MOST_BEFORE]; /* zeros behind the sixteen */
 } ent_listed;
 
-/* The shortest decimal, as in format.c, by two multiplications where that has six. They decide it unless a comparison is so
- * close that their rounding matters. Powers of two and subnormal numbers are left out too. */
+/* The shortest decimal, as in format.c, by two multiplications where that has six. They decide it unless a comparison is
+ * so close that their rounding matters. Powers of two and subnormal numbers are left out too. */
 static inline void find_shortest(double value, const ent_power *powers, ent_listed *number) {
   uint64_t bits = ent_bits_of(value) & UINT64_MAX >> 1, fraction = bits & ((UINT64_C(1) << 52) - 1);
   int biased = (int)(bits >> 52), q = biased - 1075;

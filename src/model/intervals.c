@@ -112,7 +112,8 @@ static void take_values(const entropic_model *model, const ent_spread_factor *fa
   }
 }
 
-/* The factors of many rows at once: to look for the knots of each row takes longer, as nobody can foresee where they are. */
+/* The factors of many rows at once: to look for the knots of each row takes longer, as nobody can foresee where they
+ * are. */
 static void multiply_many(const ent_spread_factor *factor, const double values[ENT_INTERVAL_BLOCK], size_t count,
                           double *spreads) {
   int64_t above[ENT_INTERVAL_BLOCK] = {0};
