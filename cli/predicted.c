@@ -7,7 +7,9 @@
 
 #define BLOCK_VALUES ((size_t)1 << 20)
 #define BLOCK_ROWS ((size_t)8192)
-#define PART_ROWS ((size_t)1024)
+#define BLOCK_EFFECTS ((size_t)1 << 17) /* so few that their text stays in the cache until the system has taken it */
+#define LEAST_ROWS ((size_t)16)
+#define PARTS ((size_t)8) /* of a block, for threads */
 
 /* Some rows of a block, which a thread writes. */
 struct predicted_part {
@@ -124,8 +126,11 @@ static int make_room(const cli_session *session, bool proba, cli_predicted *pred
   size_t inputs = predicted->info.inputs, classes = predicted->info.classes, targets = predicted->info.targets;
   size_t effects = predicted->info.scores * predicted->effect_count;
   size_t rows = BLOCK_VALUES / (inputs + classes + targets + effects);
-  rows = rows < 16 ? 16 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
+  rows = rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
+  rows = rows * effects > BLOCK_EFFECTS ? BLOCK_EFFECTS / effects : rows;
+  rows = rows < LEAST_ROWS ? LEAST_ROWS : rows;
   predicted->capacity = rows;
+  predicted->part_rows = (rows + PARTS - 1) / PARTS;
   predicted->predictions = calloc(rows * targets, sizeof *predicted->predictions);
   predicted->probabilities = proba ? calloc(rows * classes, sizeof *predicted->probabilities) : NULL;
   predicted->effects = effects ? calloc(rows * effects, sizeof *predicted->effects) : NULL;
@@ -137,7 +142,7 @@ static int make_room(const cli_session *session, bool proba, cli_predicted *pred
 static int make_parts(const cli_session *session, cli_predicted *predicted) {
   size_t numbers = predicted->info.targets + intervals_width(&predicted->intervals);
   numbers += predicted->info.scores * (1 + predicted->effect_count); /* the score, too */
-  predicted->part_count = (predicted->capacity + PART_ROWS - 1) / PART_ROWS;
+  predicted->part_count = PARTS;
   predicted->parts = calloc(predicted->part_count, sizeof *predicted->parts);
   bool complete = predicted->parts != NULL;
   for (size_t i = 0; i < predicted->part_count && complete; i++) {
@@ -175,13 +180,12 @@ void predicted_ask(const cli_predicted *predicted, entropic_outputs *outputs) {
 static double *add_effects(const cli_predicted *predicted, size_t row, double *numbers) {
   size_t count = predicted->effect_count;
   const double *effects = predicted->effects + row * predicted->info.scores * count;
-  for (size_t k = 0; k < predicted->info.scores; k++, effects += count) {
-    double *score = numbers++;
-    *score = 0;
-    for (size_t i = 0; i < count; i++) {
-      *score += effects[i];
-      *numbers++ = effects[i];
-    }
+  for (size_t k = 0; k < predicted->info.scores; k++, effects += count, numbers += 1 + count) {
+    double score = 0;
+    for (size_t i = 0; i < count; i++)
+      score += effects[i];
+    numbers[0] = score;
+    memcpy(numbers + 1, effects, count * sizeof *effects);
   }
   return numbers;
 }
@@ -197,7 +201,7 @@ static void write_class(const cli_predicted *predicted, const predicted_part *pa
     intervals_write_set(&predicted->intervals, row, part->set, part->text);
 }
 
-/* What is a number comes last. */
+/* What is a number comes last, and goes out together. */
 static void write_row(const cli_predicted *predicted, const predicted_part *part, size_t row) {
   size_t targets = predicted->info.targets;
   double *end = part->numbers;
@@ -225,15 +229,15 @@ typedef struct predicted_rows {
 
 static void write_part(void *user, size_t number) {
   const predicted_rows *rows = user;
-  size_t end = (number + 1) * PART_ROWS;
-  for (size_t row = number * PART_ROWS; row < end && row < rows->count; row++)
+  size_t each = rows->predicted->part_rows, end = (number + 1) * each;
+  for (size_t row = number * each; row < end && row < rows->count; row++)
     write_row(rows->predicted, &rows->predicted->parts[number], row);
 }
 
 entropic_status predicted_write(const cli_session *session, const cli_predicted *predicted, size_t rows,
                                 cli_output *output) {
   predicted_rows all = {predicted, rows};
-  size_t parts = (rows + PART_ROWS - 1) / PART_ROWS;
+  size_t parts = (rows + predicted->part_rows - 1) / predicted->part_rows;
   entropic_status status = entropic_tasks_run(session->context, parts, write_part, &all);
   for (size_t i = 0; i < parts && !status; i++)
     output_append(output, predicted->parts[i].text);

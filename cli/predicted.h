@@ -21,7 +21,7 @@ typedef struct cli_predicted {
   cli_intervals intervals; /* with --interval or --std */
   cli_carried carried;     /* with --with */
   predicted_part *parts;   /* what threads write of a block */
-  size_t part_count;
+  size_t part_count, part_rows;
 } cli_predicted;
 
 /* Makes room for a block, where the model, the level of intervals and whether there are deviations are set. path: of the
