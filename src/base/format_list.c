@@ -16,17 +16,17 @@ __extension__ typedef unsigned __int128 ent_list_wide;
 #define MOST_BEFORE 8 /* digits before the point, so that copies of fixed lengths stay within ENTROPIC_NUMBER_SIZE */
 
 /* A number on its way: the 17 digits first, then the others, zeros at the end included. */
-typedef struct ent_listed {
+typedef struct ent_list_number {
   uint64_t whole; /* the shortest decimal is whole x 10^exponent, of 16 or 17 digits */
   int exponent;
   int count, point; /* digits without the zeros at the end; how many stand before the point */
   bool known;       /* false: it is for entropic_format_double */
   char first, others[16 + MOST_BEFORE]; /* zeros behind the sixteen */
-} ent_listed;
+} ent_list_number;
 
 /* The shortest decimal, as in format.c, by two multiplications where that has six. They decide it unless a comparison is
  * so close that their rounding matters. Powers of two and subnormal numbers are left out too. */
-static inline void find_shortest(double value, const ent_power *powers, ent_listed *number) {
+static inline void find_shortest(double value, const ent_power *powers, ent_list_number *number) {
   uint64_t bits = ent_bits_of(value) & UINT64_MAX >> 1, fraction = bits & ((UINT64_C(1) << 52) - 1);
   int biased = (int)(bits >> 52), q = biased - 1075;
   number->known = fraction != 0 && biased != 0 && biased != 2047;
@@ -50,7 +50,7 @@ static inline void find_shortest(double value, const ent_power *powers, ent_list
   number->exponent = k;
 }
 
-static inline void split_digits(ent_listed *number) {
+static inline void split_digits(ent_list_number *number) {
   static const uint64_t factors[] = {10, 1};
   const uint64_t eight = 100000000;
   bool full = number->whole >= eight * eight; /* 17 digits already */
@@ -63,7 +63,7 @@ static inline void split_digits(ent_listed *number) {
 }
 
 /* Returns where the text ends. What is copied beyond that is written over by the next number. */
-static inline char *write_listed(const ent_listed *number, double value, char *p) {
+static inline char *write_listed(const ent_list_number *number, double value, char *p) {
   int count = number->count, point = number->point;
   if (!number->known || point <= -4 || point > MOST_BEFORE || (point > 0 && count <= point))
     return p + entropic_format_double(value, p);
@@ -84,7 +84,7 @@ static inline char *write_listed(const ent_listed *number, double value, char *p
 }
 
 size_t entropic_format_list(const double *values, size_t count, char *text) {
-  ent_listed numbers[TOGETHER];
+  ent_list_number numbers[TOGETHER];
   const ent_power *powers = ent_powers_of_ten();
   char *p = text;
   if (values == NULL || text == NULL)
