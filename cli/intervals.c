@@ -9,7 +9,6 @@ void intervals_clear(cli_intervals *intervals) {
   free(intervals->upper);
   free(intervals->deviations);
   free(intervals->sets);
-  free(intervals->set);
 }
 
 /* Asks for outputs of no row: the library says what is wrong. */
@@ -41,11 +40,10 @@ static int check(const cli_session *session, const cli_intervals *intervals) {
   return status ? complain_about(session, "--std", status) : EXIT_DONE;
 }
 
-/* How long the text of a set may be: every name in quotes, and a blank. */
-static size_t set_size(const cli_intervals *intervals) {
+size_t intervals_set_size(const cli_intervals *intervals) {
   size_t size = 1;
   for (size_t c = 0; c < intervals->info.classes; c++)
-    size += 2 * strlen(entropic_model_class(intervals->model, c)) + 3;
+    size += 2 * strlen(entropic_model_class(intervals->model, c)) + 3; /* in quotes, and a blank */
   return size;
 }
 
@@ -61,8 +59,7 @@ int intervals_start(const cli_session *session, const entropic_model *model, siz
   bool level = intervals->level >= 0, complete = true;
   if (level && classes) {
     intervals->sets = calloc(rows * classes, 1);
-    intervals->set = calloc(set_size(intervals), 1);
-    complete = intervals->sets && intervals->set;
+    complete = intervals->sets != NULL;
   } else if (level) {
     intervals->lower = calloc(rows * targets, sizeof *intervals->lower);
     intervals->upper = calloc(rows * targets, sizeof *intervals->upper);
@@ -100,6 +97,20 @@ void intervals_ask(const cli_intervals *intervals, entropic_outputs *outputs) {
   outputs->deviations = intervals->deviations;
 }
 
+size_t intervals_width(const cli_intervals *intervals) {
+  size_t each = (intervals->lower ? 2u : 0u) + (intervals->deviations ? 1u : 0u);
+  return intervals->info.targets * each;
+}
+
+void intervals_numbers(const cli_intervals *intervals, size_t row, double *numbers) {
+  size_t targets = intervals->info.targets;
+  for (size_t t = 0; t < targets && intervals->lower; t++) {
+    *numbers++ = intervals->lower[row * targets + t];
+    *numbers++ = intervals->upper[row * targets + t];
+  }
+  for (size_t t = 0; t < targets && intervals->deviations; t++)
+    *numbers++ = intervals->deviations[row * targets + t];
+}
 /* Appends a name; one with blanks or quotes in it, or none, is quoted, so that names can be separated again. */
 static char *append_name(char *end, const char *name) {
   bool quoted = !*name || strpbrk(name, " \t\"");
@@ -116,32 +127,17 @@ static char *append_name(char *end, const char *name) {
   return end;
 }
 
-static void write_set(const cli_intervals *intervals, cli_output *output, size_t row) {
+void intervals_write_set(const cli_intervals *intervals, size_t row, char *room, cli_output *output) {
   const unsigned char *set = intervals->sets + row * intervals->info.classes;
-  char *end = intervals->set;
+  char *end = room;
+  *end = '\0';
   for (size_t c = 0; c < intervals->info.classes; c++) {
     if (!set[c])
       continue;
-    if (end != intervals->set)
+    if (end != room)
       *end++ = ' ';
     end = append_name(end, entropic_model_class(intervals->model, c));
   }
   output_character(output, ',');
-  output_field(output, "", intervals->set);
-}
-
-void intervals_write(const cli_intervals *intervals, cli_output *output, size_t row) {
-  size_t targets = intervals->info.targets;
-  if (intervals->sets)
-    write_set(intervals, output, row);
-  for (size_t t = 0; t < targets && intervals->lower; t++) {
-    output_character(output, ',');
-    output_number(output, intervals->lower[row * targets + t]);
-    output_character(output, ',');
-    output_number(output, intervals->upper[row * targets + t]);
-  }
-  for (size_t t = 0; t < targets && intervals->deviations; t++) {
-    output_character(output, ',');
-    output_number(output, intervals->deviations[row * targets + t]);
-  }
+  output_field(output, "", room);
 }

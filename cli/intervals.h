@@ -16,7 +16,6 @@ typedef struct cli_intervals {
   bool std;
   double *lower, *upper, *deviations;
   unsigned char *sets; /* of classes */
-  char *set;           /* one of them as text */
 } cli_intervals;
 
 /* Complains if the model cannot give what is asked for; otherwise makes room for so many rows. An exit status. */
@@ -24,8 +23,13 @@ int intervals_start(const cli_session *session, const entropic_model *model, siz
 void intervals_clear(cli_intervals *intervals);
 /* Names of columns, each with a comma before it. */
 void intervals_header(const cli_intervals *intervals, cli_output *output);
-/* Asks for the intervals of a block; then those of one row, each with a comma before it. */
+/* Asks for the intervals of a block. */
 void intervals_ask(const cli_intervals *intervals, entropic_outputs *outputs);
-void intervals_write(const cli_intervals *intervals, cli_output *output, size_t row);
+/* How many columns are numbers, and those of a row. */
+size_t intervals_width(const cli_intervals *intervals);
+void intervals_numbers(const cli_intervals *intervals, size_t row, double *numbers);
+/* The set of a row with a comma before it; room[intervals_set_size] is scratch memory. */
+size_t intervals_set_size(const cli_intervals *intervals);
+void intervals_write_set(const cli_intervals *intervals, size_t row, char *room, cli_output *output);
 
 #endif

@@ -9,21 +9,22 @@
 
 #include "signals.h"
 
-#define BUFFER_SIZE 65536
+#define BUFFER_SIZE ((size_t)65536)
+#define NUMBERS ((size_t)64) /* written at a time */
 
 struct cli_output {
   const cli_session *session;
-  entropic_output *file;
+  entropic_output *file;  /* NULL: all of it stays in the buffer */
   bool held;              /* signals wait: there is a file to be cleaned up */
   entropic_status status; /* of the first write that failed */
-  size_t used;
-  char buffer[BUFFER_SIZE];
+  size_t used, capacity;
+  char *buffer;
 };
 
 int write_failure(const cli_session *session, entropic_status status) {
   if (signals_pipe_broken())
     return EXIT_PIPE;
-  return complain_library(session, status);
+  return status == ENTROPIC_NO_MEMORY ? complain_memory(session) : complain_library(session, status);
 }
 
 bool ends_with(const char *path, const char *ending) {
@@ -31,16 +32,30 @@ bool ends_with(const char *path, const char *ending) {
   return length >= tail && !strcasecmp(path + length - tail, ending);
 }
 
+static void release(cli_output *output) {
+  free(output->buffer);
+  free(output);
+}
+
+cli_output *output_in_memory(const cli_session *session) {
+  cli_output *output = calloc(1, sizeof *output);
+  if (!output)
+    return NULL;
+  output->session = session;
+  output->capacity = BUFFER_SIZE;
+  output->buffer = malloc(output->capacity);
+  if (output->buffer)
+    return output;
+  free(output);
+  return NULL;
+}
+
 cli_output *output_begin(const cli_session *session, const char *path, int *result) {
-  cli_output *output = malloc(sizeof *output);
+  cli_output *output = output_in_memory(session);
   if (!output) {
     *result = complain_memory(session);
     return NULL;
   }
-  output->session = session;
-  output->file = NULL;
-  output->status = ENTROPIC_OK;
-  output->used = 0;
   output->held = strcmp(path, "-") != 0;
   progress_end(session->bar);
   if (output->held)
@@ -52,7 +67,7 @@ cli_output *output_begin(const cli_session *session, const char *path, int *resu
     return output;
   if (output->held)
     signals_release();
-  free(output);
+  release(output);
   *result = complain_library(session, status);
   return NULL;
 }
@@ -63,16 +78,33 @@ static void flush(cli_output *output) {
   output->used = 0;
 }
 
+/* Makes room for some bytes, at most BUFFER_SIZE of them. There always is: what a failure leaves behind is not written. */
+static void make_room(cli_output *output, size_t count) {
+  if (output->capacity - output->used >= count)
+    return;
+  if (output->file) {
+    flush(output);
+    return;
+  }
+  char *grown = realloc(output->buffer, 2 * output->capacity);
+  if (!grown) {
+    output->status = ENTROPIC_NO_MEMORY;
+    output->used = 0;
+    return;
+  }
+  output->buffer = grown;
+  output->capacity *= 2;
+}
+
 void output_bytes(cli_output *output, const void *bytes, size_t count) {
   const char *from = bytes;
   while (count) {
-    size_t part = BUFFER_SIZE - output->used < count ? BUFFER_SIZE - output->used : count;
+    size_t part = count < BUFFER_SIZE ? count : BUFFER_SIZE;
+    make_room(output, part);
     memcpy(output->buffer + output->used, from, part);
     output->used += part;
     from += part;
     count -= part;
-    if (output->used == BUFFER_SIZE)
-      flush(output);
   }
 }
 
@@ -85,9 +117,20 @@ void output_character(cli_output *output, char character) {
 }
 
 void output_number(cli_output *output, double value) {
-  if (BUFFER_SIZE - output->used < ENTROPIC_NUMBER_SIZE)
-    flush(output);
+  make_room(output, ENTROPIC_NUMBER_SIZE);
   output->used += entropic_format_double(value, output->buffer + output->used);
+}
+
+void output_numbers(cli_output *output, const double *values, size_t count) {
+  while (count) {
+    size_t part = count < NUMBERS ? count : NUMBERS;
+    make_room(output, NUMBERS * ENTROPIC_NUMBER_SIZE);
+    output->used += entropic_format_list(values, part, output->buffer + output->used);
+    values += part;
+    count -= part;
+    if (count)
+      output_character(output, ',');
+  }
 }
 
 void output_field(cli_output *output, const char *before, const char *text) {
@@ -119,6 +162,20 @@ void output_count(cli_output *output, uint64_t value) {
   output_bytes(output, digits + first, sizeof digits - first);
 }
 
+void output_append(cli_output *output, cli_output *part) {
+  flush(output);
+  if (!output->status)
+    output->status = part->status;
+  if (!output->status && part->used)
+    output->status = entropic_output_write(output->session->context, output->file, part->buffer, part->used);
+  part->used = 0;
+}
+
+void output_free(cli_output *output) {
+  if (output)
+    release(output);
+}
+
 int output_stopped(const cli_output *output) {
   return output->status || signals_pending();
 }
@@ -133,7 +190,7 @@ int output_end(cli_output *output, bool success) {
   entropic_output_free(output->file);
   if (output->held)
     signals_release();
-  free(output);
+  release(output);
   return signals_pending() ? signals_pending() : result;
 }
 

@@ -20,9 +20,17 @@ void output_string(cli_output *output, const char *text);
 void output_character(cli_output *output, char character);
 /* The shortest decimal that reads back the same. */
 void output_number(cli_output *output, double value);
+/* Several, with commas between them. */
+void output_numbers(cli_output *output, const double *values, size_t count);
 void output_count(cli_output *output, uint64_t value);
 /* A field of CSV as RFC 4180 has it, made of two texts; blanks at an end are kept by quotes too. */
 void output_field(cli_output *output, const char *before, const char *text);
+/* An output that stays in memory, so that threads can write parts of a file at the same time; NULL: there is no memory.
+ * output_append writes what it has to the end of a file, and empties it. */
+cli_output *output_in_memory(const cli_session *session);
+void output_append(cli_output *output, cli_output *part);
+/* Frees an output in memory; NULL is fine. */
+void output_free(cli_output *output);
 /* Not 0 once it makes no sense to go on: a write failed or a signal came. */
 int output_stopped(const cli_output *output);
 /* Puts the file in place and frees. If anything went wrong (or success is false) nothing is left on disk; says so. An

@@ -3,13 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carried.h"
 #include "commands.h"
-#include "intervals.h"
 #include "models.h"
-
-#define BLOCK_VALUES ((size_t)1 << 20)
-#define BLOCK_ROWS ((size_t)8192)
+#include "predicted.h"
 
 typedef struct predict_settings {
   const char *path, *with;
@@ -88,127 +84,28 @@ const cli_command predict_command = {
 
 /* Where predictions are made, block by block. */
 typedef struct predict_work {
-  const entropic_model *model;
-  entropic_model_info info;
   entropic_row_reader *reader;
-  size_t capacity;
-  double *x, *predictions, *probabilities; /* of a block; probabilities only with --proba */
-  entropic_explanation *explanation;       /* only with --effects, as the next four */
-  size_t effect_count;                     /* base and inputs, of a score */
-  char *prefix;                            /* of the names of columns of a score */
-  size_t prefix_size;
-  double *effects;
-  cli_intervals intervals; /* with --interval or --std */
-  cli_carried carried;     /* with --with */
+  double *x; /* of a block */
+  cli_predicted predicted;
   cli_output *output;
   size_t rows;
   entropic_data_warnings warnings;
 } predict_work;
 
-/* The class or the target that a score is of. */
-static const char *score_name(const predict_work *work, size_t score) {
-  if (work->info.task == ENTROPIC_TASK_REGRESSION)
-    return entropic_model_target(work->model, score);
-  return work->info.scores > 1 ? entropic_model_class(work->model, score) : "";
-}
-
-/* The columns of a score: the score itself, and what it is made of. */
-static void write_effects_header(const predict_work *work, size_t score) {
-  bool several = work->info.scores > 1;
-  const char *name = several ? score_name(work, score) : "";
-  output_character(work->output, ',');
-  output_field(work->output, several ? "score_" : "score", name);
-  snprintf(work->prefix, work->prefix_size, several ? "effect_%s_" : "effect_", name);
-  output_character(work->output, ',');
-  output_field(work->output, work->prefix, "base");
-  for (size_t i = 0; i + 1 < work->effect_count; i++) {
-    entropic_input_info input;
-    size_t number = entropic_explanation_input(work->explanation, i);
-    output_character(work->output, ',');
-    if (!entropic_model_input(NULL, work->model, number, &input, sizeof input))
-      output_field(work->output, work->prefix, input.name);
-  }
-}
-
-static void write_header(const predict_work *work) {
-  cli_output *output = work->output;
-  carried_header(&work->carried, output);
-  if (work->info.targets == 1)
-    output_string(output, "prediction");
-  for (size_t t = 0; t < work->info.targets && work->info.targets > 1; t++) {
-    if (t)
-      output_character(output, ',');
-    output_field(output, "prediction_", entropic_model_target(work->model, t));
-  }
-  for (size_t c = 0; c < work->info.classes && work->probabilities; c++) {
-    output_character(output, ',');
-    output_field(output, "p_", entropic_model_class(work->model, c));
-  }
-  intervals_header(&work->intervals, output);
-  for (size_t k = 0; k < work->info.scores && work->effects; k++)
-    write_effects_header(work, k);
-  output_character(output, '\n');
-}
-
-/* The score is the sum of the effects as they are written, but for the rounding of sums. */
-static void write_effects(const predict_work *work, size_t row, size_t score) {
-  const double *effects = work->effects + (row * work->info.scores + score) * work->effect_count;
-  double sum = 0;
-  for (size_t i = 0; i < work->effect_count; i++)
-    sum += effects[i];
-  output_character(work->output, ',');
-  output_number(work->output, sum);
-  for (size_t i = 0; i < work->effect_count; i++) {
-    output_character(work->output, ',');
-    output_number(work->output, effects[i]);
-  }
-}
-
-static void write_row(const predict_work *work, size_t row) {
-  cli_output *output = work->output;
-  size_t targets = work->info.targets, classes = work->info.classes;
-  carried_write(&work->carried, output, row);
-  for (size_t t = 0; t < targets; t++) {
-    double prediction = work->predictions[row * targets + t];
-    if (t)
-      output_character(output, ',');
-    if (classes)
-      output_field(output, "", entropic_model_class(work->model, (size_t)prediction));
-    else
-      output_number(output, prediction);
-  }
-  for (size_t c = 0; c < classes && work->probabilities; c++) {
-    output_character(output, ',');
-    output_number(output, work->probabilities[row * classes + c]);
-  }
-  intervals_write(&work->intervals, output, row);
-  for (size_t k = 0; k < work->info.scores && work->effects; k++)
-    write_effects(work, row, k);
-  output_character(output, '\n');
-}
-
 /* Reads, predicts and writes one block; *rows is 0 at the end. */
 static entropic_status predict_block(const cli_session *session, predict_work *work, size_t *rows) {
-  size_t inputs = work->info.inputs;
+  const cli_predicted *predicted = &work->predicted;
   entropic_status status =
-      entropic_row_reader_next(session->context, work->reader, work->capacity, work->x, NULL, NULL, rows);
+      entropic_row_reader_next(session->context, work->reader, predicted->capacity, work->x, NULL, NULL, rows);
   if (status || *rows == 0)
     return status;
   entropic_outputs outputs;
   entropic_outputs_init(&outputs, sizeof outputs);
-  outputs.predictions = work->predictions;
-  outputs.probabilities = work->probabilities;
-  outputs.explanation = work->explanation;
-  outputs.effects = work->effects;
+  predicted_ask(predicted, &outputs);
   outputs.warnings = &work->warnings;
   outputs.warnings_size = sizeof work->warnings;
-  intervals_ask(&work->intervals, &outputs);
-  status = entropic_predict(session->context, work->model, work->x, *rows, inputs, &outputs);
-  if (status)
-    return status;
-  for (size_t row = 0; row < *rows; row++)
-    write_row(work, row);
-  return ENTROPIC_OK;
+  status = entropic_predict(session->context, predicted->model, work->x, *rows, predicted->info.inputs, &outputs);
+  return status ? status : predicted_write(session, predicted, *rows, work->output);
 }
 
 static int predict_all(const cli_session *session, predict_work *work, const char *data, const char *path) {
@@ -216,7 +113,7 @@ static int predict_all(const cli_session *session, predict_work *work, const cha
   work->output = output_begin(session, path, &result);
   if (!work->output)
     return result;
-  write_header(work);
+  predicted_header(&work->predicted, work->output);
   progress_heed_signals(session);
   cli_progress bar = progress_start(session, "predicting");
   size_t rows = 1;
@@ -233,19 +130,6 @@ static int predict_all(const cli_session *session, predict_work *work, const cha
   progress_end(&bar);
   int ended = output_end(work->output, !result);
   return result ? result : ended;
-}
-
-/* Blocks of so many rows that they are worth spreading over threads, and yet no burden where inputs are many. */
-static int make_room(const cli_session *session, predict_work *work, bool proba) {
-  size_t inputs = work->info.inputs, classes = work->info.classes, effects = work->info.scores * work->effect_count;
-  size_t rows = BLOCK_VALUES / (inputs + classes + work->info.targets + effects);
-  work->capacity = rows < 16 ? 16 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
-  work->x = calloc(work->capacity * inputs, sizeof *work->x);
-  work->predictions = calloc(work->capacity * work->info.targets, sizeof *work->predictions);
-  work->probabilities = proba ? calloc(work->capacity * classes, sizeof *work->probabilities) : NULL;
-  work->effects = effects ? calloc(work->capacity * effects, sizeof *work->effects) : NULL;
-  bool complete = work->x && work->predictions && (!proba || work->probabilities) && (!effects || work->effects);
-  return complete ? EXIT_DONE : complain_memory(session);
 }
 
 static int summarise(const cli_session *session, const predict_settings *settings, const predict_work *work,
@@ -272,85 +156,39 @@ static int summarise(const cli_session *session, const predict_settings *setting
   return result;
 }
 
-/* Takes the model apart, for --effects. */
-static int take_apart(const cli_session *session, predict_work *work, const char *path) {
-  entropic_status status = entropic_explain(session->context, work->model, NULL, &work->explanation);
-  if (status)
-    return complain_about(session, path, status);
-  work->effect_count = 1 + entropic_explanation_inputs(work->explanation);
-  for (size_t k = 0; k < work->info.scores; k++) {
-    size_t size = strlen(score_name(work, k)) + sizeof "effect__";
-    work->prefix_size = size > work->prefix_size ? size : work->prefix_size;
-  }
-  work->prefix = calloc(work->prefix_size, 1);
-  return work->prefix ? EXIT_DONE : complain_memory(session);
-}
-
-/* Is a name that of a column: `first`, of several targets with their names behind it? */
-static bool is_column(const predict_work *work, const char *first, const char *name) {
-  size_t length = strlen(first);
-  if (strncmp(name, first, length))
-    return false;
-  if (work->info.targets == 1)
-    return !name[length];
-  for (size_t t = 0; t < work->info.targets; t++)
-    if (name[length] == '_' && !strcmp(name + length + 1, entropic_model_target(work->model, t)))
-      return true;
-  return false;
-}
-
-/* A carried_taken: do the predictions have a column of this name? Of effects any name of their kind counts. */
-static bool is_taken(const void *user, const char *name) {
-  const predict_work *work = user;
-  bool interval = work->intervals.level >= 0, classes = work->info.task == ENTROPIC_TASK_CLASSIFICATION;
-  for (size_t c = 0; c < work->info.classes && work->probabilities; c++)
-    if (!strncmp(name, "p_", 2) && !strcmp(name + 2, entropic_model_class(work->model, c)))
-      return true;
-  return is_column(work, "prediction", name) || (work->intervals.std && is_column(work, "std", name)) ||
-         (interval && classes && is_column(work, "set", name)) ||
-         (interval && !classes && (is_column(work, "lower", name) || is_column(work, "upper", name))) ||
-         (work->effects && (!strncmp(name, "score", 5) || !strncmp(name, "effect_", 7)));
-}
-
 static int predict(const cli_session *session, const predict_settings *settings, const entropic_model *model,
                    const cli_arguments *arguments) {
   const char *data = arguments->plain[1];
-  predict_work work = {.model = model, .intervals = {.level = settings->level, .std = settings->std}};
+  predict_work work = {.predicted = {.model = model, .intervals = {.level = settings->level, .std = settings->std}}};
+  cli_predicted *predicted = &work.predicted;
   double start = seconds_now();
-  entropic_status status = entropic_model_describe(session->context, model, &work.info, sizeof work.info);
+  entropic_status status = entropic_model_describe(session->context, model, &predicted->info, sizeof predicted->info);
   if (status)
     return complain_library(session, status);
-  if (settings->proba && !work.info.classes)
+  if (settings->proba && !predicted->info.classes)
     return complain(session, EXIT_USAGE, "--proba needs a model of classes: this one predicts numbers");
   int result = rows_open(session, model, data, false, &work.reader);
   if (result)
     return result;
-  result = carried_start(session, work.reader, settings->with, &work.carried);
+  result = carried_start(session, work.reader, settings->with, &predicted->carried);
   if (result)
     goto done;
-  result = settings->effects ? take_apart(session, &work, arguments->plain[0]) : EXIT_DONE;
+  result = predicted_start(session, arguments->plain[0], settings->proba, settings->effects, predicted);
   if (result)
     goto done;
-  result = make_room(session, &work, settings->proba);
-  if (result)
+  work.x = calloc(predicted->capacity * predicted->info.inputs, sizeof *work.x);
+  if (!work.x) {
+    result = complain_memory(session);
     goto done;
-  result = intervals_start(session, model, work.capacity, &work.intervals);
-  if (result)
-    goto done;
-  carried_rename(session, &work.carried, is_taken, &work);
+  }
+  carried_rename(session, &predicted->carried, predicted_has, predicted);
   result = predict_all(session, &work, data, settings->path);
   if (result)
     goto done;
   result = summarise(session, settings, &work, seconds_now() - start);
 done:
   free(work.x);
-  free(work.predictions);
-  free(work.probabilities);
-  free(work.effects);
-  free(work.prefix);
-  intervals_clear(&work.intervals);
-  carried_clear(&work.carried);
-  entropic_explanation_free(work.explanation);
+  predicted_clear(predicted);
   entropic_row_reader_free(work.reader);
   return result;
 }

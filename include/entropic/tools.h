@@ -52,6 +52,9 @@ ENTROPIC_STATIC entropic_status entropic_parse_double(const char *text, size_t l
 /* Writes the shortest decimal that reads back as exactly this value, 0-terminated, into text[ENTROPIC_NUMBER_SIZE],
  * with '.' whatever the locale; nan, inf, -inf for the others. Returns its length. */
 ENTROPIC_STATIC size_t entropic_format_double(double value, char *text);
+/* Writes numbers as entropic_format_double does, with a comma between two, into text[count * ENTROPIC_NUMBER_SIZE]; in less
+ * time, and not 0-terminated. Returns the length; 0 if values or text is NULL. */
+ENTROPIC_STATIC size_t entropic_format_list(const double *values, size_t count, char *text);
 
 /* Longer texts are not compared. */
 #define ENTROPIC_EDIT_LENGTH 63
@@ -59,6 +62,13 @@ ENTROPIC_STATIC size_t entropic_format_double(double value, char *text);
  * to turn one into the other; the case of A to Z is ignored. SIZE_MAX if a text is longer than ENTROPIC_EDIT_LENGTH
  * bytes. */
 ENTROPIC_STATIC size_t entropic_edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
+
+/* ---- Threads ----------------------------------------------------------------------------------------------- */
+
+/* Runs run(user, task) once for each task from 0 to tasks - 1, in any order, on as many threads as the context has. On
+ * failure some may not have run: NO_MEMORY, or BAD_ARGUMENT if run is NULL. */
+ENTROPIC_STATIC entropic_status entropic_tasks_run(entropic_context *context, size_t tasks,
+                                                   void (*run)(void *user, size_t task), void *user);
 
 /* ---- Outputs ----------------------------------------------------------------------------------------------- */
 

@@ -306,6 +306,27 @@ entropic_status ent_parallel_long(entropic_context *context, size_t tasks, ent_t
   return left == 0 ? ENTROPIC_OK : run_crew(context, &crew, full, (int)left);
 }
 
+/* Tasks of a program, which need not know of workers. */
+typedef struct ent_caller_tasks {
+  void (*run)(void *user, size_t task);
+  void *user;
+} ent_caller_tasks;
+
+static entropic_status run_one(entropic_context *context, void *shared, size_t task, int worker) {
+  const ent_caller_tasks *tasks = shared;
+  (void)context;
+  (void)worker;
+  tasks->run(tasks->user, task);
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_tasks_run(entropic_context *context, size_t tasks, void (*run)(void *user, size_t task),
+                                   void *user) {
+  ENT_NEED(context, run);
+  ent_caller_tasks all = {run, user};
+  return ent_parallel(context, tasks, run_one, &all);
+}
+
 /* Work on a thread of its own, and whether it has ended. */
 typedef struct ent_watched {
   void (*work)(void *argument);

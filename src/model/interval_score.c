@@ -20,18 +20,29 @@ static void add_width(ent_interval_score_sums *sums, double weight, double width
   sums->width += weight * ldexp(width, -sums->width_unit);
 }
 
-static void add_numbers(const entropic_model *model, const ent_scored_rows *rows, ent_interval_score_sums *sums) {
-  size_t targets = model->schema.targets, inputs = model->schema.inputs;
-  for (size_t t = 0; t < targets; t++) {
-    double q = ent_quantile_at(model->intervals->target[t].quantiles, sums->level);
-    for (size_t r = 0; r < rows->count; r++) {
-      double y = rows->y[r * targets + t];
-      ent_ends ends = ent_interval_ends(model, t, q, rows->x + r * inputs, rows->predicted[r * targets + t]);
-      sums->weight += rows->weights[r];
-      sums->covered += y >= ends.lower && y <= ends.upper ? rows->weights[r] : 0;
-      add_width(sums, rows->weights[r], ends.upper - ends.lower);
-    }
+/* Adds a target of some rows, from `first` on. */
+static void add_target(const entropic_model *model, const ent_scored_rows *rows, size_t target, size_t first,
+                       ent_interval_score_sums *sums) {
+  size_t targets = model->schema.targets, inputs = model->schema.inputs, left = rows->count - first;
+  double q = ent_quantile_at(model->intervals->target[target].quantiles, sums->level), open[ENT_INTERVAL_BLOCK];
+  ent_ends ends[ENT_INTERVAL_BLOCK];
+  ent_interval_rows own = {.x = rows->x + first * inputs, .stride = inputs};
+  own.count = left < ENT_INTERVAL_BLOCK ? left : ENT_INTERVAL_BLOCK;
+  for (size_t r = 0; r < own.count; r++)
+    open[r] = rows->predicted[(first + r) * targets + target];
+  ent_interval_fill(model, target, q, &own, open, ends, NULL);
+  for (size_t r = 0; r < own.count; r++) {
+    double y = rows->y[(first + r) * targets + target], weight = rows->weights[first + r];
+    sums->weight += weight;
+    sums->covered += y >= ends[r].lower && y <= ends[r].upper ? weight : 0;
+    add_width(sums, weight, ends[r].upper - ends[r].lower);
   }
+}
+
+static void add_numbers(const entropic_model *model, const ent_scored_rows *rows, ent_interval_score_sums *sums) {
+  for (size_t t = 0; t < model->schema.targets; t++)
+    for (size_t first = 0; first < rows->count; first += ENT_INTERVAL_BLOCK)
+      add_target(model, rows, t, first, sums);
 }
 
 static void add_classes(const entropic_model *model, const ent_scored_rows *rows, ent_interval_score_sums *sums) {

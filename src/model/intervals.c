@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "entropic/interval.h"
 
+#define MANY (ENT_INTERVAL_BLOCK / 4) /* rows that are worth a block */
+
 entropic_status ent_intervals_create(entropic_context *context, size_t count, ent_intervals **intervals) {
   ent_intervals *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
@@ -83,49 +85,114 @@ double ent_quantile_at(const double quantiles[ENT_QUANTILES], double level) {
 
 /* ---- The spread ---- */
 
-double ent_spread_factor_at(const ent_spread_factor *factor, double value) {
-  size_t above = 0;
+/* Where `above` knots are below the value. */
+static double factor_between(const ent_spread_factor *factor, size_t above, double value) {
   if (isnan(value))
     return factor->missing;
-  while (above < factor->knots && factor->at[above] < value)
-    above++;
   if (above == 0 || above == factor->knots)
     return factor->factor[above == 0 ? 0 : above - 1];
   double low = factor->at[above - 1], share = (value - low) / (factor->at[above] - low);
   return factor->factor[above - 1] + share * (factor->factor[above] - factor->factor[above - 1]);
 }
 
-double ent_spread_at(const entropic_model *model, const ent_spread *spread, const double *x, double score) {
-  double product = 1;
+double ent_spread_factor_at(const ent_spread_factor *factor, double value) {
+  size_t above = 0;
+  while (above < factor->knots && factor->at[above] < value)
+    above++;
+  return factor_between(factor, above, value);
+}
+
+/* The values of the rows that a factor depends on; NaN is missing. */
+static void take_values(const entropic_model *model, const ent_spread_factor *factor, const ent_interval_rows *rows,
+                        const double *scores, double values[ENT_INTERVAL_BLOCK]) {
+  size_t axis = factor->axis, categories = axis == ENT_BY_SCORE ? 0 : model->schema.input[axis].categories;
+  for (size_t r = 0; r < rows->count; r++) {
+    double value = axis == ENT_BY_SCORE ? scores[r] : rows->x[r * rows->stride + axis];
+    values[r] = categories > 0 && !(value < (double)categories) ? NAN : value; /* a category that was not seen */
+  }
+}
+
+/* The factors of many rows at once: to look for the knots of each row takes longer, as nobody can foresee where they
+ * are. */
+static void multiply_many(const ent_spread_factor *factor, const double values[ENT_INTERVAL_BLOCK], size_t count,
+                          double *spreads) {
+  int64_t above[ENT_INTERVAL_BLOCK] = {0};
+  for (size_t k = 0; k < factor->knots; k++)
+    for (size_t r = 0; r < ENT_INTERVAL_BLOCK; r++)
+      above[r] += factor->at[k] < values[r];
+  for (size_t r = 0; r < count; r++)
+    spreads[r] *= factor_between(factor, (size_t)above[r], values[r]);
+}
+
+void ent_spread_fill(const entropic_model *model, const ent_spread *spread, const ent_interval_rows *rows,
+                     const double *scores, double *spreads) {
+  double values[ENT_INTERVAL_BLOCK];
+  for (size_t r = 0; r < rows->count; r++)
+    spreads[r] = 1;
   for (size_t f = 0; f < spread->count; f++) {
     const ent_spread_factor *factor = &spread->factors[f];
-    double value = factor->axis == ENT_BY_SCORE ? score : x[factor->axis];
-    size_t categories = factor->axis == ENT_BY_SCORE ? 0 : model->schema.input[factor->axis].categories;
-    bool unseen = categories > 0 && !(value < (double)categories);
-    product *= ent_spread_factor_at(factor, unseen ? NAN : value);
+    take_values(model, factor, rows, scores, values);
+    if (rows->count >= MANY) {
+      for (size_t r = rows->count; r < ENT_INTERVAL_BLOCK; r++)
+        values[r] = 0;
+      multiply_many(factor, values, rows->count, spreads);
+    }
+    for (size_t r = 0; r < rows->count && rows->count < MANY; r++)
+      spreads[r] *= ent_spread_factor_at(factor, values[r]);
   }
+}
+
+double ent_spread_at(const entropic_model *model, const ent_spread *spread, const double *x, double score) {
+  double product;
+  ent_spread_fill(model, spread, &(ent_interval_rows){.x = x, .count = 1}, &score, &product);
   return product;
 }
 
 /* ---- Ends ---- */
 
-ent_ends ent_interval_ends(const entropic_model *model, size_t target, double q, const double *x, double open) {
-  const ent_interval *interval = &model->intervals->target[target];
-  double score = ent_link_score_of_prediction(&model->link, open);
-  double half = q * ent_spread_at(model, &interval->spread, x, score);
-  double a = ent_link_target(&model->link, score - half), b = ent_link_target(&model->link, score + half);
-  double lower = fmin(fmin(a, b), open), upper = fmax(fmax(a, b), open);
+/* As fmin and fmax, of which processors disagree about zeros: of equal numbers the second one. */
+static inline double lesser(double a, double b) {
+  return isnan(b) || a < b ? a : b;
+}
+static inline double greater(double a, double b) {
+  return isnan(b) || a > b ? a : b;
+}
+
+/* Of a row whose prediction before clamping is `open`: `half` to both sides of its score. */
+static ent_ends ends_about(const entropic_model *model, size_t target, double score, double half, double open) {
+  const ent_link_family *link = ent_link_of(&model->link);
+  double a = link->target(&model->link, score - half), b = link->target(&model->link, score + half);
+  double lower = lesser(lesser(a, b), open), upper = greater(greater(a, b), open);
   if (model->bounds == NULL)
     return (ent_ends){lower, upper};
   const double *bound = model->bounds + 2 * target;
-  return (ent_ends){fmin(fmax(lower, bound[0]), bound[1]), fmin(fmax(upper, bound[0]), bound[1])};
+  return (ent_ends){lesser(greater(lower, bound[0]), bound[1]), lesser(greater(upper, bound[0]), bound[1])};
+}
+
+void ent_interval_fill(const entropic_model *model, size_t target, double q, const ent_interval_rows *rows,
+                       const double *open, ent_ends *ends, double *deviations) {
+  const ent_interval *interval = &model->intervals->target[target];
+  const ent_link_family *link = ent_link_of(&model->link);
+  double scores[ENT_INTERVAL_BLOCK], spreads[ENT_INTERVAL_BLOCK];
+  for (size_t r = 0; r < rows->count; r++)
+    scores[r] = link->score_of_prediction(&model->link, open[r]);
+  ent_spread_fill(model, &interval->spread, rows, scores, spreads);
+  for (size_t r = 0; r < rows->count && ends != NULL; r++)
+    ends[r] = ends_about(model, target, scores[r], q * spreads[r], open[r]);
+  for (size_t r = 0; r < rows->count && deviations != NULL; r++)
+    deviations[r] = ent_link_deviation(&model->link, scores[r], interval->deviation * spreads[r]);
+}
+
+ent_ends ent_interval_ends(const entropic_model *model, size_t target, double q, const double *x, double open) {
+  ent_ends ends;
+  ent_interval_fill(model, target, q, &(ent_interval_rows){.x = x, .count = 1}, &open, &ends, NULL);
+  return ends;
 }
 
 double ent_interval_deviation(const entropic_model *model, size_t target, const double *x, double open) {
-  const ent_interval *interval = &model->intervals->target[target];
-  double score = ent_link_score_of_prediction(&model->link, open);
-  double off = interval->deviation * ent_spread_at(model, &interval->spread, x, score);
-  return ent_link_deviation(&model->link, score, off);
+  double deviation;
+  ent_interval_fill(model, target, 0, &(ent_interval_rows){.x = x, .count = 1}, &open, NULL, &deviation);
+  return deviation;
 }
 
 entropic_status ent_interval_check(entropic_context *context, const entropic_model *model) {

@@ -66,16 +66,28 @@ static inline double ent_highest_level(size_t rows) {
   return (double)rows / ((double)rows + 1);
 }
 
+/* Rows in the units of the data, at most ENT_INTERVAL_BLOCK. */
+#define ENT_INTERVAL_BLOCK ((size_t)64)
+typedef struct ent_interval_rows {
+  const double *x;
+  size_t count, stride;
+} ent_interval_rows;
+
 double ent_spread_factor_at(const ent_spread_factor *factor, double value);
-/* The spread of a target of a row x[inputs] whose prediction is that score. */
+/* The spreads of a target of rows whose predictions are those scores, or of one row. */
+void ent_spread_fill(const entropic_model *model, const ent_spread *spread, const ent_interval_rows *rows,
+                     const double *scores, double *spreads);
 double ent_spread_at(const entropic_model *model, const ent_spread *spread, const double *x, double score);
 
-/* The ends of the interval of a target of a row: q is the quantile, `open` the prediction before clamping. */
 typedef struct ent_ends {
   double lower, upper;
 } ent_ends;
+
+/* The ends of intervals of a target, and its standard deviations about the predictions: of rows whose predictions before
+ * clamping are `open`, or of one row. q is the quantile. ends and deviations may be NULL. */
+void ent_interval_fill(const entropic_model *model, size_t target, double q, const ent_interval_rows *rows,
+                       const double *open, ent_ends *ends, double *deviations);
 ent_ends ent_interval_ends(const entropic_model *model, size_t target, double q, const double *x, double open);
-/* The standard deviation of a target about its prediction. */
 double ent_interval_deviation(const entropic_model *model, size_t target, const double *x, double open);
 
 /* How many validation rows the intervals of a model come from; 0: it has none, or model is NULL. */

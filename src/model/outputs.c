@@ -122,23 +122,27 @@ static void fill_classes(const entropic_model *model, const ent_outputs *out, co
   }
 }
 
-/* Ends and deviations of one target, of predictions before they are clamped. */
+/* Ends and deviations of one target, of predictions before they are clamped: of rows from `first` on of those. */
 static void fill_target(const entropic_model *model, const ent_outputs *out, const ent_lift_rows *of, size_t target,
-                        const double *open) {
-  size_t targets = model->scores;
-  bool ends = out->lower != NULL || out->upper != NULL;
-  double q = ends ? ent_quantile_at(model->intervals->target[target].quantiles, out->level) : 0;
-  for (size_t r = 0; r < of->count; r++) {
-    const double *x = of->x + r * of->stride;
-    size_t at = (of->first + r) * targets + target;
-    double own = open[r * targets + target];
-    ent_ends found = ends ? ent_interval_ends(model, target, q, x, own) : (ent_ends){0};
+                        size_t first, const double *open) {
+  size_t targets = model->scores, left = of->count - first;
+  double own[ENT_INTERVAL_BLOCK], deviations[ENT_INTERVAL_BLOCK];
+  ent_ends ends[ENT_INTERVAL_BLOCK];
+  ent_interval_rows rows = {.x = of->x + first * of->stride, .stride = of->stride};
+  rows.count = left < ENT_INTERVAL_BLOCK ? left : ENT_INTERVAL_BLOCK;
+  bool wanted = out->lower != NULL || out->upper != NULL;
+  double q = wanted ? ent_quantile_at(model->intervals->target[target].quantiles, out->level) : 0;
+  for (size_t r = 0; r < rows.count; r++)
+    own[r] = open[(first + r) * targets + target];
+  ent_interval_fill(model, target, q, &rows, own, wanted ? ends : NULL, out->deviations == NULL ? NULL : deviations);
+  for (size_t r = 0; r < rows.count; r++) {
+    size_t at = (of->first + first + r) * targets + target;
     if (out->lower != NULL)
-      out->lower[at] = found.lower;
+      out->lower[at] = ends[r].lower;
     if (out->upper != NULL)
-      out->upper[at] = found.upper;
+      out->upper[at] = ends[r].upper;
     if (out->deviations != NULL)
-      out->deviations[at] = ent_interval_deviation(model, target, x, own);
+      out->deviations[at] = deviations[r];
   }
 }
 
@@ -152,7 +156,8 @@ static void fill_numbers(const entropic_model *model, const ent_outputs *out, co
   memcpy(open, scores, count * sizeof *open);
   ent_link_predict(&model->link, count, open);
   for (size_t t = 0; t < model->scores && intervals; t++)
-    fill_target(model, out, of, t, open);
+    for (size_t first = 0; first < of->count; first += ENT_INTERVAL_BLOCK)
+      fill_target(model, out, of, t, first, open);
   if (out->predictions == NULL)
     return;
   double *predictions = out->predictions + of->first * model->scores;

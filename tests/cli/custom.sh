@@ -95,7 +95,7 @@ check "compare takes the kernel for EOF" eval '"$ENTROPIC" compare data.csv --ta
   "$ENTROPIC" compare data.csv --target y --features 20 --runs 1 --kernel sobolev --quiet >b &&
   [ "$(grep "^EOF.tuned" a | cut -f4 | cut -c1-9)" = "$(grep "^EOF.tuned" b | cut -f4 | cut -c1-9)" ]'
 
-for command in "fit data.csv --target y" "design --inputs 2" "features data.csv" "compare data.csv --target y"; do
+for command in "fit data.csv --target y" "design --inputs 2" "features data.csv" "compare data.csv --target y --features 20 --runs 1"; do
   name=${command%% *}
   check "$name: p without custom" ends 1 '\-\-p needs --kernel custom' $command --p x
   check "$name: custom alone" ends 1 '\-\-kernel custom needs --p and --q, or --alpha, --beta, --left and --right$' $command --kernel custom

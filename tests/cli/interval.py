@@ -62,7 +62,7 @@ TARGETS = {
 }
 # The size is chosen for the first and the last kind alone: that takes most of a fit, and changes nothing of intervals.
 SIZE = ("--features", "20")
-OPTIONS = {"heteroscedastic": SIZE, "skewed": ("--target-scale", "root", *SIZE)}
+OPTIONS = {"homoscedastic": (), "constant": (), "skewed": ("--target-scale", "root", *SIZE)}
 
 
 def coverages():
@@ -74,7 +74,7 @@ def coverages():
             draw = random.Random("%s %d" % (kind, seed))
             table("t.csv", 600, draw, target)
             table("new.csv", 4000, draw, target)
-            model = fit("t.csv", *OPTIONS.get(kind, ()))
+            model = fit("t.csv", *OPTIONS.get(kind, SIZE))
             for level in LEVELS:
                 scores = score(model, "new.csv", level)
                 found[level].append(scores["coverage"])
@@ -128,11 +128,11 @@ def coins():
           sets)
     names = ["a,b", 'c "d" e', "f"]
     table("named.csv", 300, draw, lambda x, d: '"%s"' % d.choice(names).replace('"', '""'))
-    row = predict(fit("named.csv"), "named.csv", "--interval", "0.95")[0]
+    row = predict(fit("named.csv", *SIZE), "named.csv", "--interval", "0.95")[0]
     check("names in sets are quoted as needed", row["set"] == 'a,b "c ""d"" e" f', row["set"])
     table("sure.csv", 600, draw, lambda x, d: "pqr"[min(int(3 * x[0]), 2)])
     table("new.csv", 2000, draw, lambda x, d: "pqr"[min(int(3 * x[0]), 2)])
-    scores = score(fit("sure.csv"), "new.csv", 0.9)
+    scores = score(fit("sure.csv", *SIZE), "new.csv", 0.9)
     check("classes that differ clearly: small sets that hold", scores["coverage"] >= 0.87 and scores["set_size"] <= 1.2, scores)
 
 
@@ -163,7 +163,7 @@ def arithmetic():
     for name, kind in (("plain.csv", "heteroscedastic"), ("root.csv", "skewed")):
         draw = random.Random(name)
         inputs = table(name, 700, draw, TARGETS[kind])
-        path = fit(name, *OPTIONS.get(kind, ()))
+        path = fit(name, *OPTIONS.get(kind, SIZE))
         model = Model(path)
         rows, ((deviation, factors, kept),) = model.intervals
         worst = 0.0
@@ -192,7 +192,7 @@ def arithmetic():
 def refusals():
     draw = random.Random("refusals")
     table("t.csv", 300, draw, TARGETS["homoscedastic"])
-    model = fit("t.csv", "--keep-statistics")
+    model = fit("t.csv", "--keep-statistics", *SIZE)
 
     def refused(what, words, *arguments):
         done = run(*arguments, fine=False)
@@ -208,13 +208,13 @@ def refusals():
     refused("models of the exact kernel have none by name", ["no intervals", "exact kernel"], "predict",
             os.path.join(golden, "v2-exact.entropic"), os.path.join(golden, "v2-rows.csv"), "--interval", "0.9")
     table("classes.csv", 200, draw, lambda x, d: "no" if x[0] + d.gauss(0, 0.3) < 0.5 else "yes")
-    refused("--std is for numbers", ["--std", "numbers"], "predict", fit("classes.csv"), "classes.csv", "--std")
+    refused("--std is for numbers", ["--std", "numbers"], "predict", fit("classes.csv", *SIZE), "classes.csv", "--std")
     table("more.csv", 30, draw, TARGETS["homoscedastic"])
     done = run("update", model, "more.csv")
     check("update drops them with a notice", "no longer has intervals" in done.stderr, done.stderr)
     refused("then there are none", ["no intervals"], "predict", model, "t.csv", "--interval", "0.9")
     refused("for score neither", ["no intervals"], "score", model, "t.csv", "--interval", "0.9")
-    check("info counts their rows", json.loads(run("info", fit("t.csv"), "--json").stdout)["interval_rows"] >= 200)
+    check("info counts their rows", json.loads(run("info", fit("t.csv", *SIZE), "--json").stdout)["interval_rows"] >= 200)
 
 
 def several_targets():
@@ -224,7 +224,7 @@ def several_targets():
         x = [draw.random(), draw.random()]
         rows.append(x + [x[0] + draw.gauss(0, 0.1), x[1] + draw.gauss(0, 0.5)])
     write("two.csv", ["a", "b", "u", "v"], rows)
-    run("fit", "two.csv", "--target", "u,v", "--quiet")
+    run("fit", "two.csv", "--target", "u,v", "--quiet", *SIZE)
     found = predict("two.entropic", "two.csv", "--interval", "0.9", "--std")
     check("columns of several targets", list(found[0]) == [
         "prediction_u", "prediction_v", "lower_u", "upper_u", "lower_v", "upper_v", "std_u", "std_v"], list(found[0]))
@@ -235,8 +235,8 @@ def several_targets():
 def same_threads():
     draw = random.Random("threads")
     table("t.csv", 400, draw, TARGETS["heteroscedastic"])
-    run("fit", "t.csv", "--target", "y", "--quiet", "--threads", "1", "-o", "one.entropic")
-    run("fit", "t.csv", "--target", "y", "--quiet", "--threads", "3", "-o", "three.entropic")
+    run("fit", "t.csv", "--target", "y", "--quiet", "--threads", "1", "-o", "one.entropic", *SIZE)
+    run("fit", "t.csv", "--target", "y", "--quiet", "--threads", "3", "-o", "three.entropic", *SIZE)
     check("the same bytes with any number of threads",
           open("one.entropic", "rb").read() == open("three.entropic", "rb").read())
 

@@ -51,6 +51,17 @@ long() {
     head -n 201 long.csv | cmp - out.csv
 }
 check "many blocks" long
+# Blocks are written in parts, by threads that end in any order.
+many_columns() {
+  local columns="--effects --with y,x1 --quiet" threads
+  "$ENTROPIC" generate friedman1 --rows 20000 --seed 2 -o columns.csv && "$ENTROPIC" predict data.entropic columns.csv $columns --threads 1 -o one.csv &&
+    [ "$(wc -l <one.csv)" -eq 20001 ] && cut -d , -f 1,2 one.csv | cmp - <(awk -F , 'BEGIN { OFS = FS } { print $11, $1 }' columns.csv) &&
+    head -n 201 one.csv | cut -d , -f 3 | cmp - out.csv || return 1
+  for threads in 2 3 5 8; do
+    "$ENTROPIC" predict data.entropic columns.csv $columns --threads $threads | cmp - one.csv || return 1
+  done
+}
+check "many columns, by any number of threads" many_columns
 memory() {
   "$ENTROPIC" generate friedman1 --rows 20000 -o short.csv && "$ENTROPIC" generate friedman1 --rows 300000 -o tall.csv && "$python" - <<'PYTHON'
 import os, resource, subprocess

@@ -52,11 +52,11 @@ def check_honesty():
         early = rows[:ROWS]
         random.Random(seed).shuffle(early)
         name = write("drift%d.csv" % seed, "day,t,a,b,y", early)
-        flattering, _ = fitted(name, "--ignore", "day")
+        flattering, _ = fitted(name, "--ignore", "day", "--features", "60")
         status, out, errors = run("score", name + ".model", "later%d.csv" % seed, "--json")
         check("score", status == 0, errors)
         after = json.loads(out)["rmse"]
-        honest, _ = fitted(name, "--ignore", "day", "--time", "t")
+        honest, _ = fitted(name, "--ignore", "day", "--time", "t", "--features", "60")
         check("the kind of validation", honest["validation"]["kind"] == "forward" and
               honest["validation"]["folds"] == 5 and honest["validation"]["rows"] == ROWS // 2, str(honest["validation"]))
         random_ratio += math.log(flattering["validation"]["rmse"] / after) / series

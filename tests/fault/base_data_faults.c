@@ -159,6 +159,21 @@ static entropic_status generate(void *argument) {
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
+static void count_task(void *user, size_t task) {
+  ((int *)user)[task]++;
+}
+
+/* A failed call has run no task: threads come first. */
+static entropic_status run_tasks(void *argument) {
+  setting *at = argument;
+  int runs[50] = {0};
+  entropic_context_set_threads(at->context, at->threads);
+  entropic_status status = entropic_tasks_run(at->context, COUNT(runs), count_task, runs);
+  for (size_t i = 0; i < COUNT(runs); i++)
+    assert_int_equal(runs[i], status == ENTROPIC_OK);
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
+}
+
 static entropic_status make_scaler(void *argument) {
   setting *at = argument;
   double values[300];
@@ -332,6 +347,12 @@ static void generators(void **state) {
   assert_int_equal(expect_each_allocation_failure(generate, &at), 1);
 }
 
+static void tasks(void **state) {
+  (void)state;
+  at.threads = 3;
+  assert_int_equal(expect_each_allocation_failure(run_tasks, &at), 1);
+}
+
 static void scalers(void **state) {
   (void)state;
   for (at.threads = 1; at.threads <= 3; at.threads++)
@@ -390,6 +411,7 @@ SUITE(base_data_faults) {
       TEST(tables_in_segments),
       TEST(named_tables),
       TEST(generators),
+      TEST(tasks),
       TEST(scalers),
       TEST(stored_scalers),
       TEST(archives),

@@ -74,7 +74,7 @@ static void names_and_defaults(void **state) {
 
 static void numbers(void **state) {
   (void)state;
-  char text[ENTROPIC_NUMBER_SIZE];
+  char text[ENTROPIC_NUMBER_SIZE], pair[2 * ENTROPIC_NUMBER_SIZE];
   size_t order[50];
   double value = 0, tiny = 0;
   begin_quiet();
@@ -84,12 +84,15 @@ static void numbers(void **state) {
                (double)entropic_random_bits(&random);
   entropic_random_permutation(&random, 50, order);
   size_t length = entropic_format_double(0.1, text);
+  size_t list = entropic_format_list((const double[]){0.1, -2}, 2, pair);
   entropic_status status = entropic_parse_double("0.1", 3, &value);
   /* half way between two doubles: decided by its last digit, which takes more than the short way */
   entropic_status hard = entropic_parse_double("9007199254740993.00000000000000000000000000000000000001", 55, &tiny);
   end_quiet();
   assert_true(isfinite(sum));
   assert_int_equal(length, 3);
+  assert_int_equal(list, 6);
+  assert_memory_equal(pair, "0.1,-2", 6);
   assert_int_equal(status, ENTROPIC_OK);
   assert_true(value == 0.1);
   assert_int_equal(hard, ENTROPIC_OK);

@@ -60,6 +60,28 @@ static void each_task_runs_once(void **state) {
   assert_int_equal(seen.runs[0], 0);
 }
 
+static void count_run(void *user, size_t task) {
+  record *seen = user;
+  atomic_fetch_add(&seen->runs[task], 1);
+}
+
+/* Those of programs, which know nothing of workers. */
+static void each_task_of_a_program_runs_once(void **state) {
+  (void)state;
+  static record seen;
+  entropic_context context;
+  for (size_t i = 0; i < COUNTS; i++) {
+    start(&seen, &context, thread_counts[i], TASKS);
+    assert_int_equal(entropic_tasks_run(&context, TASKS - 1, count_run, &seen), ENTROPIC_OK);
+    for (int task = 0; task < TASKS; task++)
+      assert_int_equal(seen.runs[task], task < TASKS - 1);
+  }
+  assert_int_equal(entropic_tasks_run(NULL, 1, count_run, &seen), ENTROPIC_OK);
+  assert_int_equal(seen.runs[0], 2);
+  assert_int_equal(entropic_tasks_run(&context, 1, NULL, &seen), ENTROPIC_BAD_ARGUMENT);
+  assert_non_null(strstr(context.message, "run"));
+}
+
 static void lowest_failure_is_reported(void **state) {
   (void)state;
   static record seen;
@@ -310,6 +332,7 @@ static void slots_limit_threads(void **state) {
 SUITE(base_threads) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_task_runs_once),
+      cmocka_unit_test(each_task_of_a_program_runs_once),
       cmocka_unit_test(lowest_failure_is_reported),
       cmocka_unit_test(failures_stop_the_rest),
       cmocka_unit_test(works_without_a_context),
