@@ -50,6 +50,14 @@ struct ent_level {
   bool uneven;          /* the atoms of this level have different scores: see atom_score */
 };
 
+/* What a kernel is as a function of two points, by which sums over many points are made in few steps. With the interior
+ * basis every kernel is a product. */
+typedef enum ent_section_form {
+  ENT_SECTION_PRODUCT, /* p(min(x,y)) q(max(x,y)) */
+  ENT_SECTION_KINK,    /* 1 + w/4 + twist w (x-1/2)(y-1/2) - w |x-y| / 2, and smooth atoms */
+  ENT_SECTION_CELLS    /* 1 + w/4 where both are in the same cell other than the last, otherwise 1 */
+} ent_section_form;
+
 /* A family of kernels: what it can do, and how. One file each, and one line in ENTROPIC_FAMILY_MAP; all other code asks
  * this table. docs/adding-a-kernel.md leads through a new one. */
 typedef struct ent_family {
@@ -57,6 +65,8 @@ typedef struct ent_family {
   const char *help; /* one line; people see it in the help of the command */
   unsigned traits;  /* bits of entropic_trait */
   uint32_t since;   /* the first format of model files that knows the family */
+  ent_section_form form;    /* with the full basis */
+  double twist;     /* of a kink */
   /* Appends the levels; checks what only this family knows about its options. */
   entropic_status (*prepare)(entropic_context *context, ent_axis *axis);
   /* k(x,y) for x <= y; with the interior basis, the interior part. */

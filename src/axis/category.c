@@ -62,6 +62,7 @@ const ent_family ent_family_category = {
     .help = "1 + w/4 if both are the same category, otherwise 1",
     .traits = ENTROPIC_TRAIT_OMEGA | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_CATEGORIES | ENTROPIC_TRAIT_SAVED,
     .since = 1,
+    .form = ENT_SECTION_CELLS,
     .prepare = prepare,
     .kernel = kernel,
 };

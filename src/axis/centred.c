@@ -27,6 +27,7 @@ const ent_family ent_family_centred = {
     .help = "1 + w/4 - w|x-y|/2; can have smooth atoms too",
     .traits = ENT_TRAITS_PLAIN | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_SMOOTH | ENTROPIC_TRAIT_MISSING,
     .since = 1,
+    .form = ENT_SECTION_KINK,
     .prepare = prepare,
     .kernel = kernel,
 };

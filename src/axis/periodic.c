@@ -80,6 +80,8 @@ const ent_family ent_family_periodic = {
     .traits = ENT_TRAITS_PLAIN | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_SMOOTH | ENTROPIC_TRAIT_MISSING |
               ENTROPIC_TRAIT_PERIODIC,
     .since = 6,
+    .form = ENT_SECTION_KINK,
+    .twist = -1,
     .prepare = prepare,
     .kernel = kernel,
 };

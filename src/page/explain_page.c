@@ -266,7 +266,9 @@ static entropic_status draw(entropic_context *context, void *arguments) {
   const ent_explaining_page *job = arguments;
   ent_page_model model = {.text = {.context = context}};
   ent_text script = {.context = context};
-  entropic_status status = take_model(context, job->x->effects, &model);
+  entropic_status status = ent_explanation_complete(context, job->x);
+  if (status == ENTROPIC_OK)
+    status = take_model(context, job->x->effects, &model);
   if (status != ENTROPIC_OK)
     goto done;
   ent_text_add(&script, ent_explain_script);
