@@ -22,6 +22,13 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return ent_smooth_kernel(axis, 1 + omega / 4 - omega * (y - x) / 2, x, y);
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
+    return (ent_formula){ENT_FORMULA_BRIDGE, {w}};
+  return (ent_formula){ENT_FORMULA_KINK, {1 + w / 4, 0, w / 2}};
+}
+
 const ent_family ent_family_centred = {
     .name = "centred",
     .help = "1 + w/4 - w|x-y|/2; can have smooth atoms too",
@@ -30,4 +37,5 @@ const ent_family ent_family_centred = {
     .form = ENT_SECTION_KINK,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };
