@@ -58,8 +58,8 @@ typedef enum ent_section_form {
   ENT_SECTION_CELLS    /* 1 + w/4 where both are in the same cell other than the last, otherwise 1 */
 } ent_section_form;
 
-/* The kernel of an axis as a formula of x and y, for programs that are not ours. m = min(x,y), M = max(x,y), d = M - m and
- * s = x + y; n are the numbers. */
+/* The kernel of an axis as a formula of x and y, for programs that are not ours. m = min(x,y), M = max(x,y), d = M - m
+ * and s = x + y; n are the numbers. */
 #define ENT_FORMULA_NUMBERS 5
 typedef enum ent_formula_shape {
   ENT_FORMULA_NONE,

@@ -42,8 +42,8 @@ static void add_multiple(double factor, const double *values, double *sums) {
 }
 
 /* Adds what a component of centres does to inputs and pairs. */
-static entropic_status add_centres(entropic_context *context, const ent_dependence_work *w, const ent_sections *sections,
-                                   const ent_block *block) {
+static entropic_status add_centres(entropic_context *context, const ent_dependence_work *w,
+                                   const ent_sections *sections, const ent_block *block) {
   const ent_effects *e = w->shares->effects;
   size_t used = e->used, pairs = w->shares->pair_count;
   double *of_pairs = pairs > 0 ? w->others + used : NULL, product[ENT_EFFECT_ROWS];

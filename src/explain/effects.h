@@ -61,8 +61,8 @@ typedef struct ent_effects {
   ent_effect_bases *bases; /* NULL if all base levels are constant, and with several components */
 } ent_effects;
 
-/* The marginals are of the model's components, as ent_model_atoms makes them; NULL: those of its centres, of which it then has
- * some. TOO_LARGE if a feature or a centre has more than ENT_EFFECT_FACTORS inputs. */
+/* The marginals are of the model's components, as ent_model_atoms makes them; NULL: those of its centres, of which it
+ * then has some. TOO_LARGE if a feature or a centre has more than ENT_EFFECT_FACTORS inputs. */
 #define ENT_EFFECT_FACTORS ((size_t)16384)
 entropic_status ent_effects_create(entropic_context *context, const entropic_model *model,
                                    const ent_marginals *marginals /* or NULL */, ent_effects **effects);

@@ -1,5 +1,6 @@
-/* Effects of rows by centres. A centre is one product of the sections of all inputs, so it needs the nodes of a feature of as
- * many factors (effects.h): N centres of D inputs take about N D^2 / 2 products a row, and N D values of the kernel. */
+/* Effects of rows by centres. A centre is one product of the sections of all inputs, so it needs the nodes of a feature
+ * of as many factors (effects.h): N centres of D inputs take about N D^2 / 2 products a row, and N D values of the
+ * kernel. */
 #include <string.h>
 
 #include "base/progress.h"

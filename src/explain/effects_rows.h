@@ -13,7 +13,8 @@ typedef struct ent_effect_room {
   double *ratios;   /* atoms; these three only where there are bases: see effects_bases.c */
   double *partners; /* atoms */
   double *inverses; /* inputs in use */
-  double *sections; /* inputs in use: how far those of a centre are from their means; this and the next only with centres */
+  /* Only where there are centres: */
+  double *sections; /* inputs in use: how far those of a centre are from their means */
   double *means;    /* [inputs in use] of the sections of a centre */
   size_t width;     /* how many of the numbers are rows, or 0 beside them: at most ENT_EFFECT_ROWS */
 } ent_effect_room;
@@ -56,10 +57,12 @@ void ent_effect_room_clear(ent_effect_room *room);
 entropic_status ent_effects_add(entropic_context *context, const ent_effects *effects, const ent_effect_room *room);
 
 /* Adds the centres of a component to the sums, at scaled rows of the component. */
-entropic_status ent_effects_add_centres(entropic_context *context, const ent_effects *effects, const ent_sections *sections,
-                                        const ent_block *rows, const ent_effect_room *room);
+entropic_status ent_effects_add_centres(entropic_context *context, const ent_effects *effects,
+                                        const ent_sections *sections, const ent_block *rows,
+                                        const ent_effect_room *room);
 
-/* The same as ent_effects_add in less time where there are bases. Values must suit: no base atom has another sign than its mean. */
+/* The same as ent_effects_add in less time where there are bases. Values must suit: no base atom has another sign than
+ * its mean. */
 entropic_status ent_effect_bases_create(entropic_context *context, const ent_effects *effects,
                                         ent_effect_bases **bases);
 void ent_effect_bases_free(ent_effect_bases *bases);

@@ -358,8 +358,8 @@ static entropic_status steps_add_bases(entropic_context *context, const ent_effe
 
 /* ---- Centres ---- */
 
-/* The Shapley values of one product of as many factors as there are inputs in use: room->parts, of the room's sections and
- * their means. */
+/* The Shapley values of one product of as many factors as there are inputs in use: room->parts, of the room's sections
+ * and their means. */
 static void steps_split_product(const ent_effects *e, const ent_effect_room *room) {
   size_t count = e->used, first, nodes = ent_effect_rule(e, count, &first);
   double *behind = room->behind;

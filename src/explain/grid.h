@@ -1,10 +1,10 @@
 /* A grid: points of each input in use, in the units of the data, and the atoms there. Effects of inputs and of pairs at
- * these points are then short sums: pictures of a model are drawn from them, and nothing is sampled. Those of centres are sums
- * over all of them (grid_centres.c).
+ * these points are then short sums: pictures of a model are drawn from them, and nothing is sampled. Those of centres
+ * are sums over all of them (grid_centres.c).
  *
  * The points of a number that had few distinct values are these values. Otherwise they are evenly spaced after scaling,
- * brought back to the units of the data. The points of a category are its codes. Behind them is one that is missing, NaN,
- * where the model knows missing values of the input. */
+ * brought back to the units of the data. The points of a category are its codes. Behind them is one that is missing,
+ * NaN, where the model knows missing values of the input. */
 #ifndef ENT_EXPLAIN_GRID_H
 #define ENT_EXPLAIN_GRID_H
 

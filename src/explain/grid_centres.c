@@ -1,5 +1,5 @@
-/* What centres add to the effects at the points of a grid: see grid.h. A main effect on P points takes a value of the kernel for each
- * point and node; the effect of a pair on P x P points takes P^2 products for each centre. */
+/* What centres add to the effects at the points of a grid: see grid.h. A main effect on P points takes a value of the
+ * kernel for each point and node; the effect of a pair on P x P points takes P^2 products for each centre. */
 #include "base/memory.h"
 #include "base/progress.h"
 #include "explain/grid.h"
@@ -7,7 +7,8 @@
 #define POLL_VALUES ((size_t)1 << 16) /* of the kernel, or products: about 1 ms */
 
 /* The section at a node, less its mean, at the points of an input. */
-static void set_values(const ent_effect_grid *grid, size_t part, size_t place, double node, double mean, double *values) {
+static void set_values(const ent_effect_grid *grid, size_t part, size_t place, double node, double mean,
+                       double *values) {
   const ent_effects *e = grid->explanation->effects;
   size_t input = e->inputs[place], width = ent_model_width(e->model);
   const double *x = grid->scaled + part * e->model->schema.inputs + input;

@@ -1,9 +1,9 @@
-/* The sections of a one-dimensional kernel at many coordinates, its nodes: their sums over rows, and the mean of the product of
- * any two. The rows are at the nodes too, so that all of it takes a few steps for each node or pair of nodes, whatever the
- * number of rows.
+/* The sections of a one-dimensional kernel at many coordinates, its nodes: their sums over rows, and the mean of the
+ * product of any two. The rows are at the nodes too, so that all of it takes a few steps for each node or pair of
+ * nodes, whatever the number of rows.
  *
- * Nodes ascend. Where the kernel is p(min) q(max), what is left of a node is carried to the next one by a factor. Where it has a
- * kink, sums of |x - c| are made of sums of 1 and x up to c. With a <= b the mean of k(x,a) k(x,b) is
+ * Nodes ascend. Where the kernel is p(min) q(max), what is left of a node is carried to the next one by a factor. Where
+ * it has a kink, sums of |x - c| are made of sums of 1 and x up to c. With a <= b the mean of k(x,a) k(x,b) is
  *     k(a,b) (L_a / k(a,a) + the sum over a < x < b of k(x,x) + R_b / k(b,b)),
  * where L_a and R_b are the means of k(x,a)^2 over x <= a and of k(x,b)^2 over x >= b: for products of p and q. */
 #ifndef ENT_EXPLAIN_SECTION_AXIS_H
@@ -21,11 +21,12 @@ typedef struct ent_section_axis {
   double *shares; /* [count] of the rows */
   double *means;  /* [count] of the section at each node */
   double *room;   /* what the others point into */
-  double *left, *right;       /* [present] k(a,b) is left[a] right[b] for a <= b, if this is in the range of numbers; else NULL */
-  double *before, *behind;    /* [present] of products: the second moment is k(a,b) (before[a] + behind[b]) */
-  size_t rank;                /* of kinks: functions beside |x - c|: 1, x - 1/2 and smooth atoms */
-  double *own, *of, *kinks;   /* [present x rank] see ent_section_axis_products */
-  double *sums;               /* [3 x present] shares up to a node, times 1, x - 1/2 and its square */
+  /* Of products of p and q, for a <= b: k(a,b) is left[a] right[b], unless that leaves the range of numbers and both
+   * are NULL; the mean of k(x,a) k(x,b) is k(a,b) (before[a] + behind[b]). All are [present]. */
+  double *left, *right, *before, *behind;
+  size_t rank;              /* of kinks: functions beside |x - c|: 1, x - 1/2 and smooth atoms */
+  double *own, *of, *kinks; /* [present x rank] see section_axis.c */
+  double *sums;             /* [3 x present] shares up to a node, times 1, x - 1/2 and its square */
 } ent_section_axis;
 
 /* Of nodes[count], ascending, distinct, in [0,1], the last NaN if `missing`, and as many shares; both are copied. */

@@ -1,6 +1,6 @@
 /* A component of centres as a sum of products, one for each centre: of the sections of the kernel of each input at its
- * coordinates. With mu the mean of a section over the training rows, effects are made of sections less their means, as those of
- * features are of atoms less theirs (effects.h). */
+ * coordinates. With mu the mean of a section over the training rows, effects are made of sections less their means, as
+ * those of features are of atoms less theirs (effects.h). */
 #ifndef ENT_EXPLAIN_SECTIONS_H
 #define ENT_EXPLAIN_SECTIONS_H
 
@@ -28,8 +28,8 @@ static inline double ent_section_mean(const ent_sections *s, size_t centre, size
   return s->axes[place].means[s->nodes[centre * s->used + place]];
 }
 
-/* How far the sections of a centre are from their means at scaled rows: values[place * stride_out + row]. x are those of
- * the component. */
+/* How far the sections of a centre are from their means at scaled rows: values[place * stride_out + row]. x are those
+ * of the component. */
 void ent_sections_values(const ent_sections *s, size_t centre, const double *x, size_t rows, size_t stride,
                          size_t stride_out, double *values);
 

@@ -362,8 +362,8 @@ static entropic_status check_comparisons(entropic_context *context, const ent_ef
   double products = ent_effect_shares_products(e, false);
   if (products > ENT_CENTRE_MOST)
     return ent_fail(context, ENTROPIC_TOO_LARGE,
-                    "the shares of %zu training rows and %zu inputs would take %.1e products of sections of the kernel; "
-                    "at most %.0e are made: effects of rows can be had",
+                    "the shares of %zu training rows and %zu inputs would take %.1e products of sections of the "
+                    "kernel; at most %.0e are made: effects of rows can be had",
                     ent_model_centres(e->model), e->used, products, ENT_CENTRE_MOST);
   if (comparisons <= ENT_EFFECT_MOST)
     return ENTROPIC_OK;

@@ -26,7 +26,8 @@ typedef struct ent_effect_shares {
   double *first, *total;      /* [scores x used] of each input alone, and of all effects that it is in */
   double *mains; /* [scores x atoms]: the main effect of an input is the sum of these times how far its atoms
                                  are from their means */
-  double **node_mains; /* [components] the same of the sections at the nodes of centres: [scores x nodes]; NULL of features */
+  double **node_mains; /* [components] the same of the sections at the nodes of centres: [scores x nodes]; NULL of
+                          features */
   size_t entry_count;
   ent_pair_entry *entries;
   double *entry_room;
@@ -42,7 +43,8 @@ void ent_effect_shares_free(ent_effect_shares *shares);
 
 /* What centres add: first, total, variances, and those of all pairs, which are there; and node_mains. */
 entropic_status ent_effect_shares_add_centres(entropic_context *context, ent_effect_shares *shares);
-/* How many products of two sections that takes, with or without pairs. At most ENT_CENTRE_MOST are made: some minutes. */
+/* How many products of two sections that takes, with or without pairs. At most ENT_CENTRE_MOST are made: some minutes.
+ */
 #define ENT_CENTRE_MOST 1e11
 double ent_effect_shares_products(const ent_effects *effects, bool pairs);
 

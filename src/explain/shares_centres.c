@@ -1,12 +1,13 @@
-/* Shares of centres. Whatever is said of variances is a sum over pairs of products: of a feature and a centre, and of two
- * centres. With, for each input, s_d the mean of the product of both factors and m_d the product of their means, a pair adds
+/* Shares of centres. Whatever is said of variances is a sum over pairs of products: of a feature and a centre, and of
+ * two centres. With, for each input, s_d the mean of the product of both factors and m_d the product of their means, a
+ * pair adds
  *
  *   prod s_d - prod m_d                                      to the variance,
  *   (s_d - m_d) prod over e != d of m_e, or of s_e           to that of input d alone, or to its total,
  *   (s_a - m_a) (s_b - m_b) prod over e != a, b of m_e       to that of a pair of inputs,
  *
- * times both weights. All s_d of one product and every node of an input are found at once (section_axis.h), so N centres of D
- * inputs take N^2 D / 2 of these, and of products for pairs of inputs N^2 D^2 / 4. */
+ * times both weights. All s_d of one product and every node of an input are found at once (section_axis.h), so N
+ * centres of D inputs take N^2 D / 2 of these, and of products for pairs of inputs N^2 D^2 / 4. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -123,7 +124,8 @@ static void add_quantity(const ent_beside *b, size_t quantity, const double *val
   }
 }
 
-/* The means of products with some centres, and products of all inputs from one on. Lanes behind the last centre are 0. */
+/* The means of products with some centres, and products of all inputs from one on. Lanes behind the last centre are 0.
+ */
 static void set_lanes(const ent_beside *b, size_t first, size_t count) {
   const ent_sections *s = b->sections;
   for (size_t k = 0; k < s->used; k++) {

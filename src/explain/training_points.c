@@ -221,8 +221,8 @@ static double missing_at(const ent_axis *axis) {
   return axis->options.missing ? NAN : 0.5;
 }
 
-/* The share of the rows that are missing, by the atom of a component that tells them best from the numbers of the point at 1/2; 0
- * if none does. */
+/* The share of the rows that are missing, by the atom of a component that tells them best from the numbers of the point
+ * at 1/2; 0 if none does. */
 static double missing_share(const entropic_model *model, const ent_marginals *marginals, const ent_training_points *p,
                             size_t component, size_t input, size_t middle, double *values) {
   const ent_training_input *of = &p->input[input];

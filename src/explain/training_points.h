@@ -1,10 +1,11 @@
-/* The distribution of the inputs in the training rows, where a component of the model is of centres: these are the training
- * rows, each of the same weight. An input has a point for each distinct coordinate of the centres of the first such component. Other
- * components may scale the input another way: there a point has the coordinate of the number that it is scaled from.
+/* The distribution of the inputs in the training rows, where a component of the model is of centres: these are the
+ * training rows, each of the same weight. An input has a point for each distinct coordinate of the centres of the first
+ * such component. Other components may scale the input another way: there a point has the coordinate of the number that
+ * it is scaled from.
  *
- * Where a number is missing and the kernel of the centres has no atom for that, a centre has the coordinate 1/2. Features that
- * see such rows elsewhere then have means of atoms that the other rows do not explain. These say which share of the rows
- * at 1/2 are missing, and there is a point for them. */
+ * Where a number is missing and the kernel of the centres has no atom for that, a centre has the coordinate 1/2.
+ * Features that see such rows elsewhere then have means of atoms that the other rows do not explain. These say which
+ * share of the rows at 1/2 are missing, and there is a point for them. */
 #ifndef ENT_EXPLAIN_TRAINING_POINTS_H
 #define ENT_EXPLAIN_TRAINING_POINTS_H
 
@@ -13,7 +14,7 @@
 typedef struct ent_training_input {
   size_t count;
   double *shares; /* [count] of the training rows */
-  double *at;     /* [components x count] coordinates within [0,1]; NaN where missing, if the component has atoms for it */
+  double *at;     /* [components x count] within [0,1]; NaN where missing, if the component has atoms for it */
   uint32_t *of;   /* [centres] the point of each */
 } ent_training_input;
 

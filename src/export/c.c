@@ -209,9 +209,12 @@ static void write_means(ent_export_text *text, const ent_export_parts *parts) {
 /* ---- Centres ---- */
 
 static void write_kernels(ent_export_text *text, const ent_export_parts *parts) {
-  ent_export_code(text, "/* The kernel of each scaled input of these components: its shape, what it is of two missing values (0: they\n"
-                        " * have no place), and its numbers. */\n"
-                        "static const struct @kernel_table {\n  uint8_t shape;\n  @real missing, p[5];\n} @kernels[] = {\n");
+  ent_export_code(text, "/* The kernel of each scaled input of these components: its shape, what it is of two missing\n"
+                        " * values (0: they have no place), and its numbers. */\n"
+                        "static const struct @kernel_table {\n"
+                        "  uint8_t shape;\n"
+                        "  @real missing, p[5];\n"
+                        "} @kernels[] = {\n");
   for (size_t s = 0; s < parts->scaled; s++) {
     if (ent_export_sections(parts, s) == NULL)
       continue;
@@ -265,7 +268,8 @@ static void write_centres(ent_export_text *text, const ent_export_parts *parts) 
   }
   ent_export_format(text, "};\nenum { @centre_parts = %zu };\n", count);
   write_kernels(text, parts);
-  ent_export_plain(text, "/* Of each of these rows: its scaled inputs, its weights, and the means of its kernels. */\n");
+  ent_export_plain(text,
+                   "/* Of each of these rows: its scaled inputs, its weights, and the means of its kernels. */\n");
   write_centre_numbers(text, parts, "coordinates", e->used, coordinate_of);
   write_centre_numbers(text, parts, "centre_weights", parts->model->scores, weight_of);
   write_centre_numbers(text, parts, "centre_means", e->used, mean_of);

@@ -92,8 +92,8 @@ void ent_export_head(ent_export_text *text, const ent_export_parts *parts) {
                     kernel_name(parts));
   if (parts->centres > 0)
     ent_export_format(text,
-                      " * It contains %zu training rows, scaled, which anyone can read from this file. A prediction takes a\n"
-                      " * value of the kernel for each of them and each of the %zu inputs, %zu in all.\n",
+                      " * It contains %zu training rows, scaled, which anyone can read from this file. A prediction\n"
+                      " * takes a value of the kernel for each of them and each of the %zu inputs, %zu in all.\n",
                       parts->centres, parts->effects->used, parts->centres * parts->effects->used);
   if (parts->hash[0] != '\0')
     ent_export_format(text, " * SHA-256 of the model's file: %s\n", parts->hash);

@@ -183,9 +183,11 @@ static void write_means(ent_export_text *text, const ent_export_parts *parts) {
 /* Components that are sums over training rows, and what each row has. */
 static void write_centres(ent_export_text *text, const ent_export_parts *parts) {
   const ent_effects *e = parts->effects;
-  ent_export_plain(text, "/* Components that are sums over training rows: the first scaled input, how many rows, and for each input the\n"
-                         " * shape of its kernel, what it is of two missing values (0: they have no place), and its numbers. */\n"
-                         "const centres = [");
+  ent_export_plain(text,
+                   "/* Components that are sums over training rows: the first scaled input, how many rows, and for\n"
+                   " * each input the shape of its kernel, what it is of two missing values (0: they have no place),\n"
+                   " * and its numbers. */\n"
+                   "const centres = [");
   for (size_t c = 0; c < e->part_count; c++) {
     if (e->parts[c].sections == NULL)
       continue;
@@ -201,7 +203,8 @@ static void write_centres(ent_export_text *text, const ent_export_parts *parts) 
     }
     ent_export_plain(text, "]],");
   }
-  ent_export_plain(text, "];\n/* Of each of these rows: its scaled inputs, its weights, and the means of its kernels. */\n");
+  ent_export_plain(text,
+                   "];\n/* Of each of these rows: its scaled inputs, its weights, the means of its kernels. */\n");
   for (int table = 0; table < 3; table++) {
     begin_numbers(text, table == 0 ? "coordinates" : table == 1 ? "centreWeights" : "centreMeans");
     for (size_t c = 0; c < e->part_count; c++) {

@@ -284,8 +284,8 @@ function outside(i, x) {
 }
 
 //? centres
-/* A row as a component scales it. Of a category its code, behind the last one if it is missing, and -1 if it was not seen; -1
- * where a number is missing and has no place in [0,1]. */
+/* A row as a component scales it. Of a category its code, behind the last one if it is missing, and -1 if it was not
+ * seen; -1 where a number is missing and has no place in [0,1]. */
 function placeOf(x, first) {
   return inputs.map((input, i) => {
     const count = input.type === "category" ? input.categories.length : 0, of = x[i];
@@ -442,7 +442,8 @@ function addEffects(value, f, start, sums) {
 }
 
 //? centres
-/* Adds the Shapley values of the training rows: each is a product of the kernels of all inputs, in the way of a feature. */
+/* Adds the Shapley values of the training rows: each is a product of the kernels of all inputs, in the way of a
+ * feature. */
 function addCentreEffects(x, sums) {
   const count = inputs.length, off = new Float64Array(count), behind = new Float64Array(count + 1);
   let rule = (count + 1) >> 1, first = (rule * (rule - 1)) / 2;

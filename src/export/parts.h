@@ -117,8 +117,8 @@ typedef struct ent_export_parts {
   char hash[2 * ENT_SHA256_SIZE + 1]; /* of the model's file; "" if it cannot be saved */
 } ent_export_parts;
 
-/* The model must outlive them. single: rows to test with are of floats. BAD_ARGUMENT, with the input, for features of kernels that
- * are not smooth enough, and for centres of kernels without a formula. */
+/* The model must outlive them. single: rows to test with are of floats. BAD_ARGUMENT, with the input, for features of
+ * kernels that are not smooth enough, and for centres of kernels without a formula. */
 entropic_status ent_export_parts_create(entropic_context *context, const entropic_model *model, bool single,
                                         ent_export_parts **parts);
 void ent_export_parts_free(ent_export_parts *parts);
@@ -189,8 +189,8 @@ static inline bool ent_export_keeps_missing(const ent_export_parts *parts, size_
 static inline const ent_sections *ent_export_sections(const ent_export_parts *parts, size_t scaled) {
   return ent_export_part(parts, scaled)->sections;
 }
-/* The coordinate of a centre: within [0,1], of a category its cell; -1 where a number is missing and the kernel knows that, -2 where a
- * category was not seen. */
+/* The coordinate of a centre: within [0,1], of a category its cell; -1 where a number is missing and the kernel knows
+ * that, -2 where a category was not seen. */
 double ent_export_coordinate(const ent_export_parts *parts, size_t scaled, size_t centre);
 /* What k is of two missing values, where the kernel knows them; otherwise 0. */
 double ent_export_missing_kernel(const ent_export_parts *parts, size_t scaled);

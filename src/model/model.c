@@ -190,7 +190,8 @@ entropic_model_info ent_model_describe(const entropic_model *model) {
                                .validation_loss = model->validation_loss,
                                .components = ent_model_components(model),
                                .interval_rows = ent_model_interval_rows(model),
-                               .effect_members = ent_model_effect_members(model)};
+                               .effect_members = ent_model_effect_members(model),
+                               .contained_rows = ent_model_centres(model)};
 }
 
 void ent_model_set_figures(entropic_model *model, double error, double loss) {

@@ -1,4 +1,5 @@
-/* Explanations of models with centres, compared with sums over all combinations of the coordinates of the training rows. */
+/* Explanations of models with centres, compared with sums over all combinations of the coordinates of the training
+ * rows. */
 #include "unit/modelling.h"
 
 #include "explain/explanation.h"
@@ -192,8 +193,8 @@ static void stop(centre_model *m) {
   free(m->scaled);
 }
 
-/* The mean score where the inputs of a set have the values of a scaled row and all others, independently, those of the training
- * rows. */
+/* The mean score where the inputs of a set have the values of a scaled row and all others, independently, those of the
+ * training rows. */
 static void mean_of_set(const centre_model *m, const double *row, unsigned set, double *mean) {
   size_t count = 1, scores = m->model->scores;
   for (size_t i = 0; i < INPUTS; i++)
