@@ -28,16 +28,11 @@ const cli_command export_command = {
     .text = "Writes a model as one file, in a language of --lang. It scales inputs, knows categories by\n"
             "name and missing values, and has predictions, probabilities, the effects of inputs if the\n"
             "model keeps the marginals of its training rows, and intervals if the model has them.\n"
-            "Predictions are those of 'entropic predict' to 12 digits. The export of a model that contains
-"
-            "training rows contains them, too.
-"
-            "C is tables and a short loop, without allocation and without a library but the C
-"
-            "library's mathematics. Compiled with -DENTROPIC_EXPORT_TEST the file is a program that
-"
-            "tests itself, with -DENTROPIC_EXPORT_MAIN one that predicts CSV rows; its argument is a
-"
+            "Predictions are those of 'entropic predict' to 12 digits. The export of a model that contains\n"
+            "training rows contains them, too.\n"
+            "C is tables and a short loop, without allocation and without a library but the C\n"
+            "library's mathematics. Compiled with -DENTROPIC_EXPORT_TEST the file is a program that\n"
+            "tests itself, with -DENTROPIC_EXPORT_MAIN one that predicts CSV rows; its argument is a\n"
             "level of intervals.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
