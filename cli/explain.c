@@ -50,7 +50,7 @@ const cli_command explain_command = {
             "DATA, and covariance, what it shares with all others; both together add up to 1.\n"
             "Nothing is sampled: the effects of a model are closed formulas. They are on the scale\n"
             "of scores: of a target learnt as a root its root, of classes before they become\n"
-            "probabilities. Models of the exact kernel have no such effects.\n"
+            "probabilities. Models that contain their training rows are explained as exactly.\n"
             "The page of --html needs no network. With DATA its pictures count the rows of DATA, and\n"
             "some of these rows are in the page to start from. Bands around its curves are the spread of\n"
             "the fold models that the fit averaged. docs/explaining.md says how to read it.",

@@ -261,6 +261,16 @@ static int describe_members(const entropic_report *report, size_t members, char 
   return snprintf(text, size, ": the average of %zu models of %zu to %zu each", members, least, most);
 }
 
+/* Whoever has the model has these rows. */
+static void summarise_rows(const entropic_model *model, model_line line, void *user) {
+  char value[LINE_SIZE];
+  entropic_model_info info;
+  if (entropic_model_describe(NULL, model, &info, sizeof info) != ENTROPIC_OK || info.contained_rows == 0)
+    return;
+  snprintf(value, sizeof value, "%zu training row%s", info.contained_rows, info.contained_rows == 1 ? "" : "s");
+  line(user, "contains", value);
+}
+
 static void summarise_features(const entropic_model *model, const entropic_report *report, model_line line,
                                void *user) {
   char value[LINE_SIZE];
@@ -395,6 +405,7 @@ void model_summarise(const entropic_model *model, const entropic_report *report,
   summarise_inputs(report, line, user);
   summarise_kernel(model, line, user);
   summarise_features(model, report, line, user);
+  summarise_rows(model, line, user);
   snprintf(value, sizeof value, "%.4g", report_number(report, "lambda"));
   line(user, "lambda", value);
   entropic_report_text(report, "loss", loss, sizeof loss);

@@ -96,6 +96,65 @@ def outside(of, x):
     return min(max(off / (knots[-1] - knots[0]), -1), 1)
 
 
+def place(of, value):
+    """Where a component has a value: of a category its cell, -1 of none; -1 of what is missing and has no place."""
+    if of["type"] != "category":
+        x = scaled(of, value)
+        return -1 if x is None else x
+    if value is None:
+        return len(of["categories"]) if of["missing"] else -1
+    return int(value) if 0 <= value < len(of["categories"]) else -1
+
+
+def kernel_at(kernel, x, y):
+    n, low, high = kernel["numbers"], min(x, y), max(x, y)
+    off, total, shape = high - low, low + high, kernel["shape"]
+    if "missing" in kernel and low < 0:
+        return kernel["missing"] if high < 0 else 1.0
+    if shape == "kink":
+        return n[0] + n[1] * (x - 0.5) * (y - 0.5) - n[2] * off
+    if shape == "min":
+        return n[0] + n[1] * low
+    if shape == "bridge":
+        return n[0] * low * (1 - high)
+    if shape == "decay":
+        return math.exp(-n[0] * off)
+    if shape == "exponentials":
+        return n[0] * (math.exp(-n[1] * off) + n[2] * math.exp(-n[1] * total) + n[3] * math.exp(-n[1] * (2 - total))
+                       + n[4] * math.exp(-n[1] * (2 - off)))
+    if shape == "sinh":
+        return n[0] * math.exp(-n[1] * off) * math.expm1(-2 * n[1] * low) * math.expm1(-2 * n[1] * (1 - high))
+    assert shape == "category"
+    return n[0] + (n[1] if x == y else 0)
+
+
+def products(model, row):
+    """(weights, values, means) of each training row that the model contains: of its kernels with a row."""
+    for centres in model.get("centres", []):
+        number = centres["component"]
+        inputs = [{**of, **of["more"][number - 1]} if number else of for of in model["inputs"]]
+        at = [place(of, value) for of, value in zip(inputs, row)]
+        for centre in centres["rows"]:
+            values = [kernel_at(of["kernel"], x, y) for of, x, y in zip(inputs, at, centre["at"])]
+            yield centre["weights"], values, centre["means"]
+
+
+def centre_effects(model, row):
+    """What training rows add to the base and to the effects of inputs, for each score: by all subsets of the inputs."""
+    count = len(model["inputs"])
+    sums = [[0.0] * (1 + count) for _ in model["offsets"]]
+    orders = [math.factorial(n) * math.factorial(count - 1 - n) / math.factorial(count) for n in range(count)]
+    for weights, values, means in products(model, row):
+        of_set = [math.prod(v if bits >> i & 1 else m for i, (v, m) in enumerate(zip(values, means)))
+                  for bits in range(1 << count)]
+        effects = [of_set[0]] + [sum(orders[bin(bits).count("1")] * (of_set[bits | 1 << i] - of_set[bits])
+                                     for bits in range(1 << count) if not bits >> i & 1) for i in range(count)]
+        for own, weight in zip(sums, weights):
+            for i, effect in enumerate(effects):
+                own[i] += weight * effect
+    return sums
+
+
 def json_scores(model, row):
     values, scores = slot_values(model, row), list(model["offsets"])
     for of, value in scalings(model, row):
@@ -104,6 +163,8 @@ def json_scores(model, row):
     for feature in model["features"]:
         product = math.prod(values.get(slot, 0) for slot in feature["slots"])
         scores = [s + w * product for s, w in zip(scores, feature["weights"])]
+    for weights, values, _ in products(model, row):
+        scores = [s + w * math.prod(values) for s, w in zip(scores, weights)]
     return scores
 
 

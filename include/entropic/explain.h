@@ -15,10 +15,11 @@ extern "C" {
 /* A model taken apart. */
 typedef struct entropic_explanation entropic_explanation;
 
-/* The model must outlive the explanation. rows, a reader without targets, are read to their end: the marginals are theirs
- * if the model keeps none, and the report says what they say about inputs that depend on each other. Of more than 16,384
- * rows one of each two is kept, or one of each four and so on. BAD_ARGUMENT for models of the exact kernel, which have
- * no features, and for models that keep no marginals where there are no rows; BAD_DATA if there is no row. */
+/* The model must outlive the explanation. rows, a reader without targets, are read to their end: the marginals are
+ * theirs if the model keeps none, and the report says what they say about inputs that depend on each other. Of more
+ * than 16,384 rows one of each two is kept, or one of each four and so on; of fewer where the model contains many
+ * training rows. Such models are explained relative to these rows. BAD_ARGUMENT for other models that keep no marginals
+ * where there are no rows; BAD_DATA if there is no row. */
 ENTROPIC_API entropic_status entropic_explain(entropic_context *context, const entropic_model *model,
                                               entropic_row_reader *rows /* or NULL */,
                                               entropic_explanation **explanation);
@@ -28,13 +29,15 @@ ENTROPIC_API void entropic_explanation_free(entropic_explanation *explanation);
 ENTROPIC_API size_t entropic_explanation_inputs(const entropic_explanation *explanation);
 ENTROPIC_API size_t entropic_explanation_input(const entropic_explanation *explanation, size_t index);
 
-/* The report, to be freed, has what `entropic explain --json` prints. Shares are of the variance of the score, of several
- * scores of the sum of their variances: inputs[{name, first, total}], best first, of each input alone and of all effects
- * that it is in; pairs[{names[2], share}], best first, beyond what both do alone; higher: all effects of three inputs and
- * more; variance; base, the mean score; scores[{name, base, variance, first[], total[]}] where there are several; rows, how
- * many were read; members, the effect_members of entropic_model_info. With rows also own and covariance of each input and pair, and higher_own, higher_covariance: the
- * variance of the effect over the rows, and its covariance with all others, as shares of the variance over the rows; they
- * add up to 1. */
+/* The report, to be freed, has what `entropic explain --json` prints. Shares are of the variance of the score, of
+ * several scores of the sum of their variances: inputs[{name, first, total}], best first, of each input alone and of
+ * all effects that it is in; pairs[{names[2], share}], best first, beyond what both do alone; higher: all effects of
+ * three inputs and more; variance; base, the mean score; scores[{name, base, variance, first[], total[]}] where there
+ * are several; rows, how many were read; members, the effect_members of entropic_model_info. With rows also own and
+ * covariance of each input and pair, and higher_own, higher_covariance: the variance of the effect over the rows, and
+ * its covariance with all others, as shares of the variance over the rows; they add up to 1. pairs is null where there
+ * are too many. TOO_LARGE where a model contains so many training rows that this takes more than 1e11 products of two
+ * of them and inputs; effects of rows can be had then. */
 ENTROPIC_API entropic_status entropic_explanation_report(entropic_context *context,
                                                          const entropic_explanation *explanation,
                                                          entropic_report **report);
@@ -52,12 +55,13 @@ ENTROPIC_API entropic_status entropic_explanation_html(entropic_context *context
 
 /* ---- Exports ------------------------------------------------------------------------------------------------ */
 
-/* Writes a model as text that predicts without the library. By the parameters of an export: one file of C99, a module of
- * JavaScript, or JSON, which docs/export-format.md describes. It has the scaler, the names of categories, predictions,
- * probabilities, effects if the model keeps marginals, intervals if it has them, and rows with the model's answers to test
- * it by. Predictions are those of entropic_model_predict but for rounding. Atomic; "-" is standard output. BAD_ARGUMENT for
- * models of the exact kernel, which have no features, and for custom kernels that are not smooth to 14 digits; TOO_LARGE
- * says how large the model is. */
+/* Writes a model as text that predicts without the library. By the parameters of an export: one file of C99, a module
+ * of JavaScript, or JSON, which docs/export-format.md describes. It has the scaler, the names of categories,
+ * predictions, probabilities, effects if the model keeps marginals, intervals if it has them, and rows with the model's
+ * answers to test it by. Predictions are those of entropic_model_predict but for rounding. Training rows that the model
+ * contains are in the text, too. Atomic; "-" is standard output. BAD_ARGUMENT for features of custom kernels that are
+ * not smooth to 14 digits, and for training rows with custom kernels or smooth atoms; TOO_LARGE says how large the
+ * model is. */
 ENTROPIC_API entropic_status entropic_model_export(entropic_context *context, const entropic_model *model,
                                                    const entropic_parameters *parameters /* or NULL */,
                                                    const char *path);

@@ -53,7 +53,7 @@ typedef struct entropic_model_info {
   size_t inputs_used; /* inputs that predictions depend on: see entropic_input_info */
   size_t classes;     /* 0 for numbers */
   size_t scores;      /* fitted functions: targets; 1 for two classes; otherwise classes */
-  size_t features;    /* exact solver: training rows. 0: the model is a constant */
+  size_t features;    /* and training rows that it contains. 0: the model is a constant */
   double nonzeros;    /* a row, mean over the training rows */
   size_t rows;        /* training rows */
   double lambda;
@@ -70,6 +70,7 @@ typedef struct entropic_model_info {
                               n/(n + 1) are possible */
   size_t effect_members;   /* fold models whose mean it is and whose main effects it keeps; 0: it is no mean, or its
                               rows have changed since its fit, or its file is older than that */
+  size_t contained_rows;   /* training rows that the model contains, scaled: centres of its components; 0: none */
 } entropic_model_info;
 
 /* Writes the first `size` bytes of it; size is sizeof(entropic_model_info) as the caller knows it. */

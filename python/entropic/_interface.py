@@ -316,6 +316,7 @@ class ModelInfo(Structure):
         ("components", c_size_t),
         ("interval_rows", c_size_t),
         ("effect_members", c_size_t),
+        ("contained_rows", c_size_t),
     ]
 
 

@@ -169,3 +169,8 @@ double ent_level_bound(const ent_axis *axis, const ent_level *level) {
 double ent_clamp(double x) {
   return x > 0 ? (x < 1 ? x : 1) : x <= 0 ? 0 : x; /* -0 becomes 0 */
 }
+
+ent_formula ent_axis_formula(const ent_axis *axis) {
+  bool has = axis->family->formula != NULL && axis->options.smooth == 0;
+  return has ? axis->family->formula(axis) : (ent_formula){0};
+}

@@ -50,6 +50,34 @@ struct ent_level {
   bool uneven;          /* the atoms of this level have different scores: see atom_score */
 };
 
+/* What a kernel is as a function of two points, by which sums over many points are made in few steps. With the interior
+ * basis every kernel is a product. */
+typedef enum ent_section_form {
+  ENT_SECTION_PRODUCT, /* p(min(x,y)) q(max(x,y)) */
+  ENT_SECTION_KINK,    /* 1 + w/4 + twist w (x-1/2)(y-1/2) - w |x-y| / 2, and smooth atoms */
+  ENT_SECTION_CELLS    /* 1 + w/4 where both are in the same cell other than the last, otherwise 1 */
+} ent_section_form;
+
+/* The kernel of an axis as a formula of x and y, for programs that are not ours. m = min(x,y), M = max(x,y), d = M - m
+ * and s = x + y; n are the numbers. */
+#define ENT_FORMULA_NUMBERS 5
+typedef enum ent_formula_shape {
+  ENT_FORMULA_NONE,
+  ENT_FORMULA_KINK,         /* n0 + n1 (x-1/2)(y-1/2) - n2 d */
+  ENT_FORMULA_MIN,          /* n0 + n1 m */
+  ENT_FORMULA_BRIDGE,       /* n0 m (1-M) */
+  ENT_FORMULA_DECAY,        /* exp(-n0 d) */
+  ENT_FORMULA_EXPONENTIALS, /* n0 (exp(-n1 d) + n2 exp(-n1 s) + n3 exp(-n1 (2-s)) + n4 exp(-n1 (2-d))) */
+  ENT_FORMULA_SINH,         /* n0 exp(-n1 d) expm1(-2 n1 m) expm1(-2 n1 (1-M)) */
+  ENT_FORMULA_CELLS,        /* n0, and n0 + n1 in the same cell other than the last */
+  ENT_FORMULA_SHAPES
+} ent_formula_shape;
+
+typedef struct ent_formula {
+  ent_formula_shape shape;
+  double numbers[ENT_FORMULA_NUMBERS];
+} ent_formula;
+
 /* A family of kernels: what it can do, and how. One file each, and one line in ENTROPIC_FAMILY_MAP; all other code asks
  * this table. docs/adding-a-kernel.md leads through a new one. */
 typedef struct ent_family {
@@ -57,13 +85,16 @@ typedef struct ent_family {
   const char *help; /* one line; people see it in the help of the command */
   unsigned traits;  /* bits of entropic_trait */
   uint32_t since;   /* the first format of model files that knows the family */
+  ent_section_form form;    /* with the full basis */
+  double twist;     /* of a kink */
   /* Appends the levels; checks what only this family knows about its options. */
   entropic_status (*prepare)(entropic_context *context, ent_axis *axis);
   /* k(x,y) for x <= y; with the interior basis, the interior part. */
   double (*kernel)(const ent_axis *axis, double x, double y);
   /* Score of one atom of an uneven level; NULL for families that have none. */
   double (*atom_score)(const ent_axis *axis, const ent_level *level, uint64_t atom, entropic_criterion criterion);
-  void (*release)(ent_axis *axis); /* NULL if there is nothing to release */
+  ent_formula (*formula)(const ent_axis *axis); /* without smooth atoms; NULL for families that have none */
+  void (*release)(ent_axis *axis);              /* NULL if there is nothing to release */
 } ent_family;
 
 /* What most families of numbers have. */
@@ -113,6 +144,9 @@ struct ent_axis {
 entropic_axis_options ent_axis_options_default(void);
 entropic_status ent_axis_create(entropic_context *context, const entropic_axis_options *options, ent_axis **axis);
 void ent_axis_free(ent_axis *axis);
+
+/* The formula of the kernel; of shape NONE if it has none, as with smooth atoms and custom kernels. */
+ent_formula ent_axis_formula(const ent_axis *axis);
 
 /* The most atoms a category axis has. */
 #define ENT_MAX_CATEGORIES ((size_t)1 << 24)

@@ -12,6 +12,11 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return ent_bridge_kernel(x, y);
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  (void)axis;
+  return (ent_formula){ENT_FORMULA_BRIDGE, {1}};
+}
+
 const ent_family ent_family_bridge = {
     .name = "bridge",
     .help = "min(x,y) - xy; zero at both ends, has no w",
@@ -19,4 +24,5 @@ const ent_family ent_family_bridge = {
     .since = 1,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };

@@ -15,6 +15,13 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return axis->options.basis == ENTROPIC_BASIS_INTERIOR ? omega * ent_bridge_kernel(x, y) : omega * x;
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
+    return (ent_formula){ENT_FORMULA_BRIDGE, {w}};
+  return (ent_formula){ENT_FORMULA_MIN, {0, w}};
+}
+
 const ent_family ent_family_brownian = {
     .name = "brownian",
     .help = "w min(x,y); zero at 0",
@@ -22,4 +29,5 @@ const ent_family ent_family_brownian = {
     .since = 1,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };

@@ -57,11 +57,18 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return same ? 1 + axis->options.omega / 4 : 1;
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  double w = axis->options.omega;
+  return (ent_formula){ENT_FORMULA_CELLS, {1, w / 4}};
+}
+
 const ent_family ent_family_category = {
     .name = "category",
     .help = "1 + w/4 if both are the same category, otherwise 1",
     .traits = ENTROPIC_TRAIT_OMEGA | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_CATEGORIES | ENTROPIC_TRAIT_SAVED,
     .since = 1,
+    .form = ENT_SECTION_CELLS,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };

@@ -22,11 +22,20 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return ent_smooth_kernel(axis, 1 + omega / 4 - omega * (y - x) / 2, x, y);
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
+    return (ent_formula){ENT_FORMULA_BRIDGE, {w}};
+  return (ent_formula){ENT_FORMULA_KINK, {1 + w / 4, 0, w / 2}};
+}
+
 const ent_family ent_family_centred = {
     .name = "centred",
     .help = "1 + w/4 - w|x-y|/2; can have smooth atoms too",
     .traits = ENT_TRAITS_PLAIN | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_SMOOTH | ENTROPIC_TRAIT_MISSING,
     .since = 1,
+    .form = ENT_SECTION_KINK,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };

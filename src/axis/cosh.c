@@ -25,6 +25,13 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return w * sum / (-2 * expm1(-2 * w));
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
+    return ent_hyperbolic_bridge_formula(w, w);
+  return (ent_formula){ENT_FORMULA_EXPONENTIALS, {w / (-2 * expm1(-2 * w)), w, 1, 1, 1}};
+}
+
 const ent_family ent_family_cosh = {
     .name = "cosh",
     .help = "w cosh(w min) cosh(w(1-max)) / sinh w",
@@ -32,4 +39,5 @@ const ent_family ent_family_cosh = {
     .since = 1,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };

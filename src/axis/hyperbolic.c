@@ -24,6 +24,10 @@ double ent_hyperbolic_bridge(double omega, double x, double y) {
   return exp(-omega * (y - x)) * expm1(-2 * omega * x) * expm1(-2 * omega * (1 - y)) / (-2 * expm1(-2 * omega));
 }
 
+ent_formula ent_hyperbolic_bridge_formula(double omega, double scale) {
+  return (ent_formula){ENT_FORMULA_SINH, {scale / (-2 * expm1(-2 * omega)), omega}};
+}
+
 static void evaluate_even(const ent_axis *axis, const ent_level *level, const double *x, size_t count, uint32_t *atoms,
                           double *values) {
   (void)axis;

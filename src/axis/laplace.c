@@ -23,6 +23,13 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return axis->options.basis == ENTROPIC_BASIS_INTERIOR ? 2 * ent_hyperbolic_bridge(w, x, y) : exp(-w * (y - x));
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
+    return ent_hyperbolic_bridge_formula(w, 2);
+  return (ent_formula){ENT_FORMULA_DECAY, {w}};
+}
+
 const ent_family ent_family_laplace = {
     .name = "laplace",
     .help = "exp(-w|x-y|)",
@@ -30,4 +37,5 @@ const ent_family ent_family_laplace = {
     .since = 1,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };

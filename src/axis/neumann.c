@@ -82,6 +82,13 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return (exp(-w * (y - x)) + exp(-w * (y + x))) / 2;
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
+    return ent_hyperbolic_bridge_formula(w, 1);
+  return (ent_formula){ENT_FORMULA_EXPONENTIALS, {0.5, w, 1}};
+}
+
 const ent_family ent_family_neumann = {
     .name = "neumann",
     .help = "cosh(w min) exp(-w max); flat at 0",
@@ -89,4 +96,5 @@ const ent_family ent_family_neumann = {
     .since = 4,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };

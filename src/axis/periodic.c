@@ -74,12 +74,22 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return axis->options.basis == ENTROPIC_BASIS_INTERIOR ? bridge : ent_smooth_kernel(axis, 1 + bridge, x, y);
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
+    return (ent_formula){ENT_FORMULA_BRIDGE, {w}};
+  return (ent_formula){ENT_FORMULA_KINK, {1 + w / 4, -w, w / 2}};
+}
+
 const ent_family ent_family_periodic = {
     .name = "periodic",
     .help = "1 + w(min(x,y) - xy); 0 and 1 are one point",
     .traits = ENT_TRAITS_PLAIN | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_SMOOTH | ENTROPIC_TRAIT_MISSING |
               ENTROPIC_TRAIT_PERIODIC,
     .since = 6,
+    .form = ENT_SECTION_KINK,
+    .twist = -1,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };

@@ -28,6 +28,8 @@ void ent_append_odd(ent_axis *axis, double scale, double sup, double l2);
 void ent_append_hyperbolic_hats(ent_axis *axis, double factor);
 /* sinh(wx) sinh(w(1-y)) / sinh(w) for x <= y, without overflow. */
 double ent_hyperbolic_bridge(double omega, double x, double y);
+/* `scale` times that as a formula. */
+ent_formula ent_hyperbolic_bridge_formula(double omega, double scale);
 /* 1 - x/sinh(x) for x >= 0 to full relative precision. */
 double ent_one_minus_x_over_sinh(double x);
 

@@ -17,6 +17,13 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return axis->options.basis == ENTROPIC_BASIS_INTERIOR ? omega * ent_bridge_kernel(x, y) : 1 + omega * x;
 }
 
+static ent_formula formula(const ent_axis *axis) {
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
+    return (ent_formula){ENT_FORMULA_BRIDGE, {w}};
+  return (ent_formula){ENT_FORMULA_MIN, {1, w}};
+}
+
 const ent_family ent_family_sobolev = {
     .name = "sobolev",
     .help = "1 + w min(x,y)",
@@ -24,4 +31,5 @@ const ent_family ent_family_sobolev = {
     .since = 1,
     .prepare = prepare,
     .kernel = kernel,
+    .formula = formula,
 };

@@ -1,4 +1,5 @@
 /* The calls of the interface about explanations. */
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "axis/scaler.h"
@@ -27,12 +28,23 @@ static entropic_status scale_sample(entropic_context *context, const entropic_mo
   return ENTROPIC_OK;
 }
 
-/* Whether all of the model is made of features. */
-static bool has_features(const entropic_model *model) {
-  bool all = true;
-  for (size_t c = 0; c < ent_model_components(model); c++)
-    all = all && ent_model_component(model, c)->design != NULL;
-  return all;
+/* What another thread has made meanwhile stays. That they are there is no part of an explanation's value. */
+entropic_status ent_explanation_complete(entropic_context *context, const entropic_explanation *explanation) {
+  entropic_explanation *x = (entropic_explanation *)explanation;
+  const ent_row_sample *sample = &x->sample;
+  ent_effect_shares *shares = NULL, *no_shares = NULL;
+  ent_effect_dependence *dependence = NULL, *no_dependence = NULL;
+  entropic_status status = x->shares != NULL ? ENTROPIC_OK : ent_effect_shares_create(context, x->effects, &shares);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (shares != NULL && !atomic_compare_exchange_strong(&x->shares, &no_shares, shares))
+    ent_effect_shares_free(shares);
+  if (sample->count == 0 || x->dependence != NULL)
+    return ENTROPIC_OK;
+  status = ent_effect_dependence_create(context, x->shares, sample->scaled, sample->count, sample->width, &dependence);
+  if (status == ENTROPIC_OK && !atomic_compare_exchange_strong(&x->dependence, &no_dependence, dependence))
+    ent_effect_dependence_free(dependence);
+  return status;
 }
 
 static entropic_status explain(entropic_context *context, void *arguments) {
@@ -42,23 +54,18 @@ static entropic_status explain(entropic_context *context, void *arguments) {
   entropic_status status = sample->count == 0 ? ENTROPIC_OK : scale_sample(context, model, sample);
   if (status != ENTROPIC_OK)
     return status;
-  if (model->marginals == NULL && sample->count > 0 && has_features(model)) {
+  bool centres = ent_model_centres(model) > 0; /* which say what no others do */
+  if (model->marginals == NULL && sample->count > 0 && !centres) {
     status = ent_model_marginals(context, model, sample->scaled, sample->count, &made->own);
     if (status != ENTROPIC_OK)
       return status;
   }
   const ent_marginals *marginals = made->own != NULL ? made->own : model->marginals;
-  if (marginals == NULL && has_features(model))
+  if (marginals == NULL && !centres)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "the model keeps no marginals of its training rows; rows to explain it by are required");
   status = ent_effects_create(context, model, marginals, &made->effects);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_effect_shares_create(context, made->effects, &made->shares);
-  if (status != ENTROPIC_OK || sample->count == 0)
-    return status;
-  return ent_effect_dependence_create(context, made->shares, sample->scaled, sample->count, sample->width,
-                                      &made->dependence);
+  return status != ENTROPIC_OK || centres ? status : ent_explanation_complete(context, made);
 }
 
 entropic_status entropic_explain(entropic_context *context, const entropic_model *model, entropic_row_reader *rows,

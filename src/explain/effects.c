@@ -22,6 +22,7 @@ void ent_effects_free(ent_effects *effects) {
     ent_delete(effects->parts[c].table_starts);
     ent_delete(effects->parts[c].tables);
     ent_delete(effects->parts[c].beyond);
+    ent_sections_free(effects->parts[c].sections);
   }
   ent_delete(effects->parts);
   ent_products_free(effects->products);
@@ -30,14 +31,19 @@ void ent_effects_free(ent_effects *effects) {
   ent_delete(effects->nodes);
   ent_delete(effects->node_weights);
   ent_effect_bases_free(effects->bases);
+  ent_training_points_free(effects->points);
+  ent_marginals_free(effects->own);
   ent_delete(effects);
 }
 
 /* Squares of weights must neither overflow nor underflow. */
 static void set_unit(ent_effects *e) {
   double most = 0;
-  for (size_t i = 0; i < e->model->scores * e->features; i++)
-    most = fmax(most, fabs(e->weights[i]));
+  for (size_t c = 0; c < e->part_count; c++) {
+    const ent_component *component = e->parts[c].component;
+    for (size_t i = 0; i < e->model->scores * component->features; i++)
+      most = fmax(most, fabs(component->weights[i]));
+  }
   if (most > 0)
     frexp(most, &e->unit);
   e->unit = e->unit > MOST_UNIT ? MOST_UNIT : e->unit < -MOST_UNIT ? -MOST_UNIT : e->unit;
@@ -57,13 +63,21 @@ static entropic_status set_base(entropic_context *context, ent_effects *e) {
     for (size_t k = 0; k < model->scores; k++)
       e->base[k] += e->weights[k * e->features + f] * mean;
   }
+  for (size_t c = 0; c < e->part_count; c++) {
+    const ent_sections *sections = e->parts[c].sections;
+    for (size_t j = 0; sections != NULL && j < sections->centres; j++) {
+      double mean = ent_sections_product(sections, j);
+      for (size_t k = 0; k < model->scores; k++)
+        e->base[k] += sections->component->weights[k * sections->centres + j] * mean;
+    }
+  }
   return ENTROPIC_OK;
 }
 
 /* The slopes of lines that go on, where there are any. */
 static entropic_status set_beyond(entropic_context *context, const ent_effects *e, ent_effect_part *part) {
   size_t scores = e->model->scores;
-  if (part->component->design->beyond == NULL)
+  if (part->component->design == NULL || part->component->design->beyond == NULL)
     return ENTROPIC_OK;
   part->beyond = ent_new_matrix(context, e->used, scores, sizeof *part->beyond);
   if (part->beyond == NULL)
@@ -72,6 +86,11 @@ static entropic_status set_beyond(entropic_context *context, const ent_effects *
     for (size_t k = 0; k < scores; k++)
       part->beyond[i * scores + k] = ent_component_beyond_slope(part->component, e->inputs[i], k);
   return ENTROPIC_OK;
+}
+
+/* How many features of their own components have. */
+static size_t count_features(const ent_component *component) {
+  return component->design == NULL ? 0 : component->features;
 }
 
 /* The features of all components, one after the other. */
@@ -84,8 +103,9 @@ static entropic_status join_features(entropic_context *context, ent_effects *e) 
   for (size_t k = 0; k < model->scores && status == ENTROPIC_OK; k++)
     for (size_t c = 0; c < e->part_count; c++) {
       const ent_component *component = e->parts[c].component;
-      memcpy(to, component->weights + k * component->features, component->features * sizeof *to);
-      to += component->features;
+      size_t features = count_features(component);
+      memcpy(to, component->weights + k * component->features, features * sizeof *to);
+      to += features;
     }
   for (size_t c = 0; c < e->part_count && status == ENTROPIC_OK; c++)
     status = ent_products_create(context, e->parts[c].component->design, e->parts[c].marginals, &of[c]);
@@ -107,10 +127,10 @@ static entropic_status take_features(entropic_context *context, ent_effects *e) 
   for (size_t c = 0; c < e->part_count; c++) {
     e->parts[c].component = ent_model_component(model, c);
     e->parts[c].marginals = ent_marginals_part(e->marginals, c);
+    e->features += count_features(e->parts[c].component);
   }
-  e->features = ent_model_features(model);
   e->weights = model->main.weights;
-  entropic_status status = e->part_count > 1
+  entropic_status status = e->marginals->parts != NULL
                                ? join_features(context, e)
                                : ent_products_create(context, model->main.design, e->marginals, &e->products);
   if (status != ENTROPIC_OK)
@@ -119,7 +139,7 @@ static entropic_status take_features(entropic_context *context, ent_effects *e) 
   e->inputs = e->products->inputs;
   e->starts = e->products->starts;
   e->factors = e->products->factors;
-  e->most = e->products->most;
+  e->most = e->points != NULL && e->products->most < e->used ? e->used : e->products->most;
   e->places = e->products->places;
   return ENTROPIC_OK;
 }
@@ -139,6 +159,10 @@ static entropic_status set_parts(entropic_context *context, const ent_effects *e
     status = set_beyond(context, e, part);
     if (status != ENTROPIC_OK)
       return status;
+    if (part->component->design == NULL)
+      status = ent_sections_create(context, e->model, c, e->points, e->inputs, e->used, &part->sections);
+    if (status != ENTROPIC_OK)
+      return status;
   }
   return ENTROPIC_OK;
 }
@@ -146,25 +170,37 @@ static entropic_status set_parts(entropic_context *context, const ent_effects *e
 /* Where some base level is not constant. Those of several components differ. */
 static entropic_status set_bases(entropic_context *context, ent_effects *e) {
   bool any = false;
-  for (size_t k = 0; k < e->used && e->part_count == 1; k++)
+  for (size_t k = 0; k < e->used && e->marginals->parts == NULL; k++)
     any = any || ent_products_has_base(e->model->main.design, e->inputs[k]);
   return any ? ent_effect_bases_create(context, e, &e->bases) : ENTROPIC_OK;
 }
 
+/* Where the training rows are, of a model that has centres. */
+static entropic_status find_points(entropic_context *context, ent_effects *e) {
+  if (ent_model_centres(e->model) == 0)
+    return ENTROPIC_OK;
+  entropic_status status = ent_training_points_create(context, e->model, &e->points);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (e->marginals != NULL)
+    return ent_training_points_split(context, e->model, e->marginals, e->points);
+  status = ent_training_points_marginals(context, e->model, e->points, &e->own);
+  e->marginals = e->own;
+  return status;
+}
+
 entropic_status ent_effects_create(entropic_context *context, const entropic_model *model,
                                    const ent_marginals *marginals, ent_effects **effects) {
-  for (size_t c = 0; c < ent_model_components(model); c++)
-    if (ent_model_component(model, c)->design == NULL)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                      "the model is of the exact kernel: it has no features, hence no effects of inputs; fit it with a "
-                      "solver other than exact");
   ent_effects *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->model = model;
   made->marginals = marginals;
   made->code = ent_effect_code_of(0);
-  entropic_status status = take_features(context, made);
+  entropic_status status = find_points(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = take_features(context, made);
   if (status != ENTROPIC_OK)
     goto done;
   set_unit(made);
@@ -272,6 +308,12 @@ static entropic_status split_rows(entropic_context *context, const ent_effects *
   memset(room->sums, 0, scores * e->used * ENT_EFFECT_ROWS * sizeof *room->sums);
   entropic_status status = e->bases != NULL && ent_effect_bases_suit(e, room) ? ent_effect_bases_add(context, e, room)
                                                                               : ent_effects_add(context, e, room);
+  for (size_t c = 0; c < e->part_count && status == ENTROPIC_OK; c++) {
+    ent_block own = *rows;
+    own.x += c * e->model->schema.inputs;
+    if (e->parts[c].sections != NULL)
+      status = ent_effects_add_centres(context, e, e->parts[c].sections, &own, room);
+  }
   if (status != ENTROPIC_OK)
     return status;
   for (size_t k = 0; k < scores; k++)
@@ -294,11 +336,13 @@ void ent_effect_room_clear(ent_effect_room *room) {
   ent_delete(room->ratios);
   ent_delete(room->partners);
   ent_delete(room->inverses);
+  ent_delete(room->sections);
+  ent_delete(room->means);
   *room = (ent_effect_room){0};
 }
 
 entropic_status ent_effect_room_create(entropic_context *context, const ent_effects *e, ent_effect_room *room) {
-  size_t atoms = ent_effects_atoms(e), shared = e->bases != NULL;
+  size_t atoms = ent_effects_atoms(e), shared = e->bases != NULL, centres = e->points != NULL;
   const struct {
     double **numbers;
     size_t count;
@@ -308,7 +352,9 @@ entropic_status ent_effect_room_create(entropic_context *context, const ent_effe
              {&room->ratios, shared * atoms},
              {&room->partners, shared * atoms},
              {&room->inverses, shared * e->used},
-             {&room->sums, e->model->scores * e->used}};
+             {&room->sums, e->model->scores * e->used},
+             {&room->sections, centres * e->used},
+             {&room->means, centres * e->used}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     *all[i].numbers = ent_new_matrix(context, all[i].count, ENT_EFFECT_ROWS, sizeof **all[i].numbers);
     if (*all[i].numbers == NULL) {

@@ -7,6 +7,7 @@
 #ifndef ENT_EXPLAIN_EFFECTS_H
 #define ENT_EXPLAIN_EFFECTS_H
 
+#include "explain/sections.h"
 #include "lift/lift.h"
 #include "model/model.h"
 #include "model/products.h"
@@ -25,16 +26,19 @@ typedef struct ent_effect_part {
   size_t *table_starts; /* [levels of all inputs in use] where the table of each begins: see ent_effect_tables_create */
   uint32_t *tables;
   double *beyond; /* [used x scores] what lines that go on add for each scaled unit outside [0,1]; NULL: none does */
+  ent_sections *sections; /* of centres, which have no atoms; NULL of features */
 } ent_effect_part;
 
-/* The features of a model as products of atoms. */
+/* The features of a model as products of atoms, and its centres as products of sections (sections.h). */
 typedef struct ent_effects {
   const entropic_model *model; /* borrowed, as the marginals */
   const ent_marginals *marginals;
   size_t part_count;
   ent_effect_part
       *parts;            /* [part_count] one for each component; scaled rows have the inputs of each: ent_model_scale */
-  size_t features;       /* of all components */
+  ent_training_points *points; /* where a component is of centres; otherwise NULL */
+  ent_marginals *own;          /* by these points, where no others are known */
+  size_t features;       /* of all components, without centres */
   const double *weights; /* [scores * features] those of score k begin at k * features */
   double *joint_weights; /* these, where they are of several components; otherwise NULL */
   ent_products *products; /* which has these: */
@@ -42,7 +46,7 @@ typedef struct ent_effects {
   const size_t *inputs;   /* [used] their numbers */
   const size_t *starts;   /* [features + 1] */
   const ent_effect_factor *factors;
-  size_t most;          /* factors of a feature */
+  size_t most;          /* factors of a feature; of a centre there are `used` */
   const size_t *places; /* [used + 1] where the atoms of each input begin among those of all */
   double *base;         /* [scores] the mean of each score over rows that have the marginals, and independent inputs */
   double *nodes;        /* [rule_numbers] of Gauss's rules on [0,1]: see ent_effect_rule */
@@ -57,11 +61,11 @@ typedef struct ent_effects {
   ent_effect_bases *bases; /* NULL if all base levels are constant, and with several components */
 } ent_effects;
 
-/* BAD_ARGUMENT for models with centres, which have no features. The marginals are of the model's components. TOO_LARGE if a feature has more than
- * ENT_EFFECT_FACTORS inputs. */
+/* The marginals are of the model's components, as ent_model_atoms makes them; NULL: those of its centres, of which it
+ * then has some. TOO_LARGE if a feature or a centre has more than ENT_EFFECT_FACTORS inputs. */
 #define ENT_EFFECT_FACTORS ((size_t)16384)
 entropic_status ent_effects_create(entropic_context *context, const entropic_model *model,
-                                   const ent_marginals *marginals, ent_effects **effects);
+                                   const ent_marginals *marginals /* or NULL */, ent_effects **effects);
 void ent_effects_free(ent_effects *effects);
 
 /* The rule for a feature of so many factors: its nodes begin at *first; returns how many they are. Up to ENT_RULES nodes each

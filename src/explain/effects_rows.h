@@ -13,6 +13,9 @@ typedef struct ent_effect_room {
   double *ratios;   /* atoms; these three only where there are bases: see effects_bases.c */
   double *partners; /* atoms */
   double *inverses; /* inputs in use */
+  /* Only where there are centres: */
+  double *sections; /* inputs in use: how far those of a centre are from their means */
+  double *means;    /* [inputs in use] of the sections of a centre */
   size_t width;     /* how many of the numbers are rows, or 0 beside them: at most ENT_EFFECT_ROWS */
 } ent_effect_room;
 
@@ -33,6 +36,7 @@ typedef struct ent_effect_code {
   void (*values)(const ent_effects *effects, const double *x, size_t rows, size_t stride, double *values);
   entropic_status (*add)(entropic_context *context, const ent_effects *effects, const ent_effect_room *room);
   entropic_status (*add_bases)(entropic_context *context, const ent_effects *effects, const ent_effect_room *room);
+  void (*split_product)(const ent_effects *effects, const ent_effect_room *room);
 } ent_effect_code;
 
 extern const ent_effect_code ent_effect_code_reference;
@@ -52,7 +56,13 @@ void ent_effect_room_clear(ent_effect_room *room);
 /* Adds all features to the sums, by the values of the room: each for itself. */
 entropic_status ent_effects_add(entropic_context *context, const ent_effects *effects, const ent_effect_room *room);
 
-/* The same in less time where there are bases. Values must suit: no base atom has another sign than its mean. */
+/* Adds the centres of a component to the sums, at scaled rows of the component. */
+entropic_status ent_effects_add_centres(entropic_context *context, const ent_effects *effects,
+                                        const ent_sections *sections, const ent_block *rows,
+                                        const ent_effect_room *room);
+
+/* The same as ent_effects_add in less time where there are bases. Values must suit: no base atom has another sign than
+ * its mean. */
 entropic_status ent_effect_bases_create(entropic_context *context, const ent_effects *effects,
                                         ent_effect_bases **bases);
 void ent_effect_bases_free(ent_effect_bases *bases);

@@ -103,6 +103,12 @@ static entropic_status set_long_nodes(entropic_context *context, ent_effects *e)
     e->long_nodes = nodes > e->long_nodes ? nodes : e->long_nodes;
     e->longest = factors > e->starts[e->longest + 1] - e->starts[e->longest] ? f : e->longest;
   }
+  if (e->points != NULL && e->used > ENT_EFFECT_FACTORS)
+    return ent_fail(context, ENTROPIC_TOO_LARGE,
+                    "the model has %zu inputs: effects are computed for centres of at most %zu", e->used,
+                    ENT_EFFECT_FACTORS);
+  size_t nodes = e->points == NULL || e->used <= 2 * ENT_RULES ? 0 : nodes_for(e->used, e->used);
+  e->long_nodes = nodes > e->long_nodes ? nodes : e->long_nodes;
   return ENTROPIC_OK;
 }
 
@@ -112,17 +118,17 @@ static double products_of(const ent_effects *e, size_t feature) {
 }
 
 static bool are_rows_possible(const ent_effects *e) {
-  return e->features == 0 || (products_of(e, e->longest) <= ENT_EFFECT_PRODUCTS && e->row_products <= ENT_EFFECT_MOST);
+  bool fine = e->features == 0 || products_of(e, e->longest) <= ENT_EFFECT_PRODUCTS;
+  return fine && e->row_products <= ENT_EFFECT_MOST;
 }
 
 entropic_status ent_effects_check_rows(entropic_context *context, const ent_effects *e) {
   if (are_rows_possible(e))
     return ENTROPIC_OK;
   if (e->row_products > ENT_EFFECT_MOST)
-    return ent_fail(
-        context, ENTROPIC_TOO_LARGE,
-        "features of up to %zu inputs: the effects of a row would take %.1e products; at most %.0e are computed",
-        e->most, e->row_products, ENT_EFFECT_MOST);
+    return ent_fail(context, ENTROPIC_TOO_LARGE,
+                    "%s of up to %zu inputs: the effects of a row would take %.1e products; at most %.0e are computed",
+                    e->points == NULL ? "features" : "features and centres", e->most, e->row_products, ENT_EFFECT_MOST);
   return ent_fail(
       context, ENTROPIC_TOO_LARGE,
       "feature %zu has %zu inputs: its effects on a row would take %.1e products; at most %.0e are computed",
@@ -136,9 +142,12 @@ entropic_status ent_effect_rules_create(entropic_context *context, ent_effects *
     return status;
   for (size_t f = 0; f < e->features; f++)
     e->row_products += products_of(e, f);
+  size_t first, nodes = ent_effect_rule(e, e->used, &first);
+  e->row_products += (double)ent_model_centres(e->model) * (double)e->used * (double)nodes;
   if (!are_rows_possible(e))
     return ENTROPIC_OK;
-  size_t largest = (e->most + 1) / 2, each = largest < ENT_RULES ? largest : ENT_RULES, first = each * (each + 1) / 2;
+  size_t largest = (e->most + 1) / 2, each = largest < ENT_RULES ? largest : ENT_RULES;
+  first = each * (each + 1) / 2;
   e->rule_numbers = first + e->long_nodes;
   e->nodes = ent_new(context, e->rule_numbers, sizeof *e->nodes);
   e->node_weights = ent_new(context, e->rule_numbers, sizeof *e->node_weights);

@@ -356,6 +356,39 @@ static entropic_status steps_add_bases(entropic_context *context, const ent_effe
   return ENTROPIC_OK;
 }
 
-#define ENT_EFFECT_STEPS .values = steps_values, .add = steps_add, .add_bases = steps_add_bases
+/* ---- Centres ---- */
+
+/* The Shapley values of one product of as many factors as there are inputs in use: room->parts, of the room's sections
+ * and their means. */
+static void steps_split_product(const ent_effects *e, const ent_effect_room *room) {
+  size_t count = e->used, first, nodes = ent_effect_rule(e, count, &first);
+  double *behind = room->behind;
+  memset(room->parts, 0, count * ENT_EFFECT_ROWS * sizeof *room->parts);
+  for (size_t q = first; q < first + nodes; q++) {
+    double before[ENT_EFFECT_ROWS], t = e->nodes[q];
+    for (size_t r = 0; r < room->width; r++) {
+      behind[count * ENT_EFFECT_ROWS + r] = 1;
+      before[r] = e->node_weights[q];
+    }
+    for (size_t i = count; i > 1; i--) {
+      const double *v = room->sections + (i - 1) * ENT_EFFECT_ROWS;
+      double *to = behind + (i - 1) * ENT_EFFECT_ROWS;
+      for (size_t r = 0; r < room->width; r += LANES)
+        store(to + r, load(to + ENT_EFFECT_ROWS + r) * (room->means[i - 1] + t * load(v + r)));
+    }
+    for (size_t i = 0; i < count; i++) {
+      const double *v = room->sections + i * ENT_EFFECT_ROWS, *next = behind + (i + 1) * ENT_EFFECT_ROWS;
+      double *part = room->parts + i * ENT_EFFECT_ROWS;
+      for (size_t r = 0; r < room->width; r += LANES) {
+        ent_effect_lanes a = load(v + r), b = load(before + r);
+        store(part + r, load(part + r) + b * a * load(next + r));
+        store(before + r, b * (room->means[i] + t * a));
+      }
+    }
+  }
+}
+
+#define ENT_EFFECT_STEPS                                                                                               \
+  .values = steps_values, .add = steps_add, .add_bases = steps_add_bases, .split_product = steps_split_product
 
 #endif

@@ -20,10 +20,14 @@ struct entropic_explanation {
   const entropic_model *model; /* borrowed */
   ent_marginals *own;          /* marginals of rows, where the model keeps none */
   ent_effects *effects;
-  ent_effect_shares *shares;
-  ent_effect_dependence *dependence; /* NULL without rows */
+  /* Of models with centres these two are NULL until something needs them: they take longer than effects of rows. */
+  _Atomic(ent_effect_shares *) shares;
+  _Atomic(ent_effect_dependence *) dependence; /* NULL without rows */
   ent_row_sample sample;             /* of the rows that were read; empty without them */
 };
+
+/* Makes the shares and, with rows, the dependence, if they are not there. Several threads may call it. */
+entropic_status ent_explanation_complete(entropic_context *context, const entropic_explanation *explanation);
 
 /* All rows of a reader; of more than there is room for one of each two, of each four and so on: as if at random, but the
  * same ones each time. On failure the sample is empty. */

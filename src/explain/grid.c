@@ -18,6 +18,8 @@ void ent_effect_grid_free(ent_effect_grid *grid) {
   ent_delete(grid->points);
   ent_delete(grid->room);
   ent_delete(grid->values);
+  ent_delete(grid->scaled);
+  ent_delete(grid->mains);
   ent_delete(grid);
 }
 
@@ -156,6 +158,8 @@ static entropic_status find_values(entropic_context *context, const ent_effect_g
     ent_effects_values(e, scaled, rows, width, values);
     for (size_t u = 0; u < atoms; u++)
       memcpy(grid->values + u * grid->most + first, values + u * ENT_EFFECT_ROWS, rows * sizeof *values);
+    if (grid->scaled != NULL)
+      memcpy(grid->scaled + first * width, scaled, rows * width * sizeof *scaled);
   }
   ent_delete(x);
   ent_delete(scaled);
@@ -214,6 +218,12 @@ entropic_status ent_effect_grid_create(entropic_context *context, const entropic
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (made->points == NULL || made->room == NULL || made->values == NULL)
     goto done;
+  if (e->points != NULL) {
+    made->scaled = ent_new_matrix(context, made->most, ent_model_width(e->model), sizeof *made->scaled);
+    made->mains = ent_new_matrix(context, e->model->scores * e->used, made->most, sizeof *made->mains);
+    if (made->scaled == NULL || made->mains == NULL)
+      goto done;
+  }
   for (size_t i = 0; i < e->used; i++) {
     status = set_points(context, made, i, steps);
     if (status != ENTROPIC_OK)
@@ -224,6 +234,10 @@ entropic_status ent_effect_grid_create(entropic_context *context, const entropic
     goto done;
   for (size_t i = 0; i < e->used && explanation->sample.count > 0; i++)
     count_sample(made, i);
+  if (e->points != NULL)
+    status = ent_effect_grid_add_centres(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
   *grid = made;
   made = NULL;
 done:
@@ -238,6 +252,8 @@ void ent_effect_grid_main(const ent_effect_grid *grid, size_t place, size_t scor
   const double *mains = grid->explanation->shares->mains + score * ent_effects_atoms(e);
   size_t all = ent_effect_points_all(&grid->points[place]);
   memset(effects, 0, all * sizeof *effects);
+  if (grid->mains != NULL)
+    memcpy(effects, grid->mains + (score * e->used + place) * grid->most, all * sizeof *effects);
   for (size_t u = e->places[place]; u < e->places[place + 1]; u++)
     for (size_t p = 0; p < all; p++)
       effects[p] += mains[u] * grid->values[u * grid->most + p];
@@ -271,7 +287,8 @@ void ent_effect_grid_band(const ent_effect_grid *grid, size_t place, size_t scor
   }
 }
 
-void ent_effect_grid_pair(const ent_effect_grid *grid, size_t pair, size_t score, double *effects) {
+entropic_status ent_effect_grid_pair(entropic_context *context, const ent_effect_grid *grid, size_t pair, size_t score,
+                                     double *effects) {
   const ent_effects *e = grid->explanation->effects;
   const ent_effect_shares *s = grid->explanation->shares;
   const ent_pair_effect *of = &s->pairs[pair];
@@ -287,6 +304,7 @@ void ent_effect_grid_pair(const ent_effect_grid *grid, size_t pair, size_t score
         effects[r * columns + c] += factor * b[c];
     }
   }
+  return e->points == NULL ? ENTROPIC_OK : ent_effect_grid_add_pair(context, grid, pair, score, effects);
 }
 
 void ent_effect_grid_count(const ent_effect_grid *grid, size_t pair, size_t *counts) {

@@ -1,9 +1,10 @@
 /* A grid: points of each input in use, in the units of the data, and the atoms there. Effects of inputs and of pairs at
- * these points are then short sums: pictures of a model are drawn from them, and nothing is sampled.
+ * these points are then short sums: pictures of a model are drawn from them, and nothing is sampled. Those of centres
+ * are sums over all of them (grid_centres.c).
  *
  * The points of a number that had few distinct values are these values. Otherwise they are evenly spaced after scaling,
- * brought back to the units of the data. The points of a category are its codes. Behind them is one that is missing, NaN,
- * where the model knows missing values of the input. */
+ * brought back to the units of the data. The points of a category are its codes. Behind them is one that is missing,
+ * NaN, where the model knows missing values of the input. */
 #ifndef ENT_EXPLAIN_GRID_H
 #define ENT_EXPLAIN_GRID_H
 
@@ -27,6 +28,9 @@ typedef struct ent_effect_grid {
   ent_effect_points *points;               /* [used] */
   double *room;
   double *values; /* [atoms x most] how far each atom is from its mean at the points of its input */
+  /* Only where a component is of centres: */
+  double *scaled; /* [most x width of the model] row p has point p of each input */
+  double *mains;  /* [scores x used x most] what centres add to the main effects */
 } ent_effect_grid;
 
 /* At most `most` points of an input and a missing one; of a number that is not distinct `steps` + 1 or less. */
@@ -41,10 +45,16 @@ bool ent_effect_grid_has_bands(const ent_effect_grid *grid);
 /* The lowest and the highest main effect of an input on a score among these fold models: low and high, as effects. */
 void ent_effect_grid_band(const ent_effect_grid *grid, size_t place, size_t score, double *low, double *high);
 /* The effect of a pair of ent_effect_shares on a score beyond those of both: effects[point of a * stride + point of b], where
- * stride is all points of b. */
-void ent_effect_grid_pair(const ent_effect_grid *grid, size_t pair, size_t score, double *effects);
+ * stride is all points of b. NO_MEMORY, or CANCELLED: with centres it takes a while. */
+entropic_status ent_effect_grid_pair(entropic_context *context, const ent_effect_grid *grid, size_t pair, size_t score,
+                                     double *effects);
 /* How many rows of the sample are nearest to each pair of points: counts, as the effects of a pair. */
 void ent_effect_grid_count(const ent_effect_grid *grid, size_t pair, size_t *counts);
+
+/* For grid.c: what centres add, of a grid that has points and `scaled`; and what they add to the effect of a pair. */
+entropic_status ent_effect_grid_add_centres(entropic_context *context, ent_effect_grid *grid);
+entropic_status ent_effect_grid_add_pair(entropic_context *context, const ent_effect_grid *grid, size_t pair,
+                                         size_t score, double *effects);
 
 /* All points of an input, a missing one among them. */
 static inline size_t ent_effect_points_all(const ent_effect_points *points) {

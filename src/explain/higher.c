@@ -37,6 +37,8 @@ void ent_higher_effects_free(ent_higher_effects *higher) {
 /* How many products and factors all subsets of three factors and more of all features have. False if they are too many. */
 static bool count_products(const ent_effects *e, size_t *products, size_t *factors) {
   *products = *factors = 0;
+  if (e->points != NULL)
+    return false;
   for (size_t f = 0; f < e->features; f++) {
     size_t n = e->starts[f + 1] - e->starts[f];
     if (n > MOST_FACTORS)

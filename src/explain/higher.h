@@ -15,7 +15,7 @@ typedef struct ent_higher_set {
 typedef struct ent_higher_effects {
   size_t count;
   ent_higher_set *sets; /* the largest first */
-  bool left_out;        /* there are too many to be listed: count is 0 */
+  bool left_out;        /* there are too many to be listed, as with centres: count is 0 */
   uint32_t *input_room;
   double *variance_room;
 } ent_higher_effects;

@@ -59,10 +59,23 @@ double ent_scale_rank(const entropic_scaler *scaler, size_t input, double x) {
 
 /* ---- Shares of rows ---- */
 
+/* The share by the nodes of centres: of categories, and of missing values where the kernel knows them. */
+static double share_of_node(const ent_section_axis *axis, double scaled) {
+  double at = ent_section_node(axis->axis, scaled);
+  if (axis->form != ENT_SECTION_CELLS && !(isnan(scaled) && axis->axis->options.missing))
+    return NAN;
+  for (size_t u = 0; u < axis->count; u++)
+    if (axis->nodes[u] == at || (isnan(at) && isnan(axis->nodes[u])))
+      return axis->shares[u];
+  return 0;
+}
+
 /* The share by the atoms of one component; NAN if it has none for the value. */
-static double share_by(const ent_effect_part *part, size_t input, double scaled) {
+static double share_by(const ent_effect_part *part, size_t place, size_t input, double scaled) {
   const ent_marginal *m = &part->marginals->input[input];
   const ent_axis *axis = part->component->kernel->axes[input];
+  if (part->sections != NULL)
+    return share_of_node(&part->sections->axes[place], scaled);
   for (size_t p = 0; p < m->level_count; p++) {
     const ent_level *level = &axis->levels[m->levels[p]];
     if (level->info.kind != ENTROPIC_LEVEL_KIND_CATEGORY && level->info.kind != ENTROPIC_LEVEL_KIND_MISSING)
@@ -80,7 +93,7 @@ static double share_by(const ent_effect_part *part, size_t input, double scaled)
 double ent_effect_share(const ent_effects *e, size_t place, double scaled) {
   double share = NAN; /* cells of categories are the same in all components */
   for (size_t c = 0; c < e->part_count && isnan(share); c++)
-    share = share_by(&e->parts[c], e->inputs[place], scaled);
+    share = share_by(&e->parts[c], place, e->inputs[place], scaled);
   return share;
 }
 

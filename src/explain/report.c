@@ -165,9 +165,12 @@ typedef struct ent_reporting {
 static entropic_status make_report(entropic_context *context, void *arguments) {
   ent_reporting *job = arguments;
   const entropic_explanation *x = job->explanation;
-  double variance = add_up(x->shares->variances, x->model->scores, 1);
   entropic_report *made = NULL;
-  entropic_status status = entropic_report_create(context, &made);
+  entropic_status status = ent_explanation_complete(context, x);
+  if (status != ENTROPIC_OK)
+    return status;
+  double variance = add_up(x->shares->variances, x->model->scores, 1);
+  status = entropic_report_create(context, &made);
   if (status != ENTROPIC_OK)
     return status;
   ent_report_poll(made, context);

@@ -7,6 +7,7 @@
 #define MOST_ROWS ((size_t)1 << 14)
 #define MOST_VALUES ((size_t)1 << 23)
 #define FEWEST_ROWS ((size_t)256)
+#define MOST_PRODUCTS 5e9 /* of rows, centres, and inputs and their pairs: they take half a minute */
 #define BLOCK_ROWS ((size_t)512)
 
 /* Which of two neighbours is kept: a bit that looks random, so that no period of the rows is kept alone. */
@@ -59,6 +60,9 @@ void ent_row_sample_clear(ent_row_sample *sample) {
 entropic_status ent_row_sample_read(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
                                     ent_row_sample *sample) {
   size_t inputs = model->schema.inputs, most = MOST_VALUES / inputs, rows = 1;
+  double each = (double)ent_model_centres(model) * (double)inputs * ((double)inputs + 1) / 2;
+  if (each > 0 && (double)most > MOST_PRODUCTS / each)
+    most = (size_t)(MOST_PRODUCTS / each);
   most = most > MOST_ROWS ? MOST_ROWS : most < FEWEST_ROWS ? FEWEST_ROWS : most;
   *sample = (ent_row_sample){.inputs = inputs, .capacity = most};
   sample->x = ent_new_matrix(context, most, inputs, sizeof *sample->x);

@@ -19,6 +19,9 @@ void ent_effect_shares_free(ent_effect_shares *shares) {
   ent_delete(shares->first);
   ent_delete(shares->total);
   ent_delete(shares->mains);
+  for (size_t c = 0; shares->node_mains != NULL && c < shares->effects->part_count; c++)
+    ent_delete(shares->node_mains[c]);
+  ent_delete(shares->node_mains);
   ent_delete(shares->entries);
   ent_delete(shares->entry_room);
   ent_delete(shares->pairs);
@@ -256,6 +259,7 @@ static entropic_status list_entries(entropic_context *context, ent_effect_shares
   const ent_effects *e = s->effects;
   const entropic_model *model = e->model;
   size_t count = 0, scores = model->scores;
+  s->left_out = ent_effect_shares_products(e, true) > ENT_CENTRE_MOST;
   for (size_t f = 0; f < e->features; f++) {
     size_t factors = e->starts[f + 1] - e->starts[f];
     count += factors * (factors - (factors > 0)) / 2;
@@ -284,8 +288,32 @@ done:
   return status;
 }
 
+/* Centres have a part in the effect of every pair. */
+static entropic_status list_all_pairs(entropic_context *context, ent_effect_shares *s) {
+  size_t used = s->effects->used, scores = s->effects->model->scores;
+  s->pair_count = s->left_out ? 0 : ent_pair_count(used);
+  s->pairs = ent_new(context, s->pair_count, sizeof *s->pairs);
+  s->pair_room = ent_new_matrix(context, s->pair_count, scores, sizeof *s->pair_room);
+  if (s->pairs == NULL || s->pair_room == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t a = 0; a < used && s->pair_count > 0; a++)
+    for (size_t b = a + 1; b < used; b++) {
+      size_t number = ent_pair_number(used, a, b);
+      s->pairs[number] =
+          (ent_pair_effect){.a = (uint32_t)a, .b = (uint32_t)b, .variances = s->pair_room + number * scores};
+    }
+  for (size_t i = s->entry_count; i > 0; i--) { /* by input */
+    ent_pair_effect *pair = &s->pairs[ent_pair_number(used, s->entries[i - 1].a.input, s->entries[i - 1].b.input)];
+    pair->first = i - 1;
+    pair->count++;
+  }
+  return ENTROPIC_OK;
+}
+
 static entropic_status list_pairs(entropic_context *context, ent_effect_shares *s) {
   size_t count = 0, scores = s->effects->model->scores;
+  if (s->effects->points != NULL)
+    return list_all_pairs(context, s);
   for (size_t i = 0; i < s->entry_count; i++)
     count += i == 0 || s->entries[i].a.input != s->entries[i - 1].a.input ||
              s->entries[i].b.input != s->entries[i - 1].b.input;
@@ -331,6 +359,12 @@ static entropic_status find_pair(entropic_context *context, void *shared, size_t
 /* All features are compared with each other, factor by factor: see add_chunk. */
 static entropic_status check_comparisons(entropic_context *context, const ent_effects *e) {
   double comparisons = (double)e->features * (double)(e->features > 0 ? e->starts[e->features] : 0);
+  double products = ent_effect_shares_products(e, false);
+  if (products > ENT_CENTRE_MOST)
+    return ent_fail(context, ENTROPIC_TOO_LARGE,
+                    "the shares of %zu training rows and %zu inputs would take %.1e products of sections of the "
+                    "kernel; at most %.0e are made: effects of rows can be had",
+                    ent_model_centres(e->model), e->used, products, ENT_CENTRE_MOST);
   if (comparisons <= ENT_EFFECT_MOST)
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_TOO_LARGE,
@@ -368,6 +402,10 @@ entropic_status ent_effect_shares_create(entropic_context *context, const ent_ef
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_parallel(context, made->pair_count, find_pair, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (effects->points != NULL)
+    status = ent_effect_shares_add_centres(context, made);
   if (status != ENTROPIC_OK)
     goto done;
   *shares = made;

@@ -16,7 +16,7 @@ typedef struct ent_pair_entry {
 /* The effect of a pair of inputs, beyond those of each alone. */
 typedef struct ent_pair_effect {
   uint32_t a, b;       /* places among the inputs in use */
-  size_t first, count; /* its entries */
+  size_t first, count; /* its entries: products of atoms. Centres have no entries, but a part in every pair */
   double *variances;   /* [scores] */
 } ent_pair_effect;
 
@@ -26,6 +26,8 @@ typedef struct ent_effect_shares {
   double *first, *total;      /* [scores x used] of each input alone, and of all effects that it is in */
   double *mains; /* [scores x atoms]: the main effect of an input is the sum of these times how far its atoms
                                  are from their means */
+  double **node_mains; /* [components] the same of the sections at the nodes of centres: [scores x nodes]; NULL of
+                          features */
   size_t entry_count;
   ent_pair_entry *entries;
   double *entry_room;
@@ -38,5 +40,12 @@ typedef struct ent_effect_shares {
 entropic_status ent_effect_shares_create(entropic_context *context, const ent_effects *effects,
                                          ent_effect_shares **shares);
 void ent_effect_shares_free(ent_effect_shares *shares);
+
+/* What centres add: first, total, variances, and those of all pairs, which are there; and node_mains. */
+entropic_status ent_effect_shares_add_centres(entropic_context *context, ent_effect_shares *shares);
+/* How many products of two sections that takes, with or without pairs. At most ENT_CENTRE_MOST are made: some minutes.
+ */
+#define ENT_CENTRE_MOST 1e11
+double ent_effect_shares_products(const ent_effects *effects, bool pairs);
 
 #endif

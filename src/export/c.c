@@ -206,6 +206,75 @@ static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   write_numbers(text, "node_weights", e->node_weights, e->rule_numbers);
 }
 
+/* ---- Centres ---- */
+
+static void write_kernels(ent_export_text *text, const ent_export_parts *parts) {
+  ent_export_code(text, "/* The kernel of each scaled input of these components: its shape, what it is of two missing\n"
+                        " * values (0: they have no place), and its numbers. */\n"
+                        "static const struct @kernel_table {\n"
+                        "  uint8_t shape;\n"
+                        "  @real missing, p[5];\n"
+                        "} @kernels[] = {\n");
+  for (size_t s = 0; s < parts->scaled; s++) {
+    if (ent_export_sections(parts, s) == NULL)
+      continue;
+    ent_export_format(text, "  {%d, ", (int)parts->kernels[s].shape);
+    ent_export_number(text, ent_export_missing_kernel(parts, s));
+    ent_export_plain(text, ", {");
+    for (size_t i = 0; i < ENT_FORMULA_NUMBERS; i++) {
+      ent_export_plain(text, i > 0 ? ", " : "");
+      ent_export_number(text, parts->kernels[s].numbers[i]);
+    }
+    ent_export_plain(text, "}},\n");
+  }
+  ent_export_plain(text, "};\n");
+}
+
+/* What a centre has of an input, or of a score. */
+typedef double (*ent_centre_number)(const ent_export_parts *parts, size_t component, size_t centre, size_t number);
+
+static double coordinate_of(const ent_export_parts *parts, size_t component, size_t centre, size_t number) {
+  return ent_export_coordinate(parts, component * parts->effects->used + number, centre);
+}
+static double mean_of(const ent_export_parts *parts, size_t component, size_t centre, size_t number) {
+  return ent_section_mean(parts->effects->parts[component].sections, centre, number);
+}
+static double weight_of(const ent_export_parts *parts, size_t component, size_t centre, size_t number) {
+  const ent_component *of = parts->effects->parts[component].component;
+  return of->weights[number * of->features + centre];
+}
+
+static void write_centre_numbers(ent_export_text *text, const ent_export_parts *parts, const char *name, size_t width,
+                                 ent_centre_number number) {
+  ent_export_format(text, "static const @real @%s[] = {", name);
+  ent_export_table_begin(text, "");
+  for (size_t c = 0; c < parts->effects->part_count; c++)
+    for (size_t j = 0; parts->effects->parts[c].sections != NULL && j < parts->effects->parts[c].sections->centres; j++)
+      for (size_t i = 0; i < width; i++)
+        ent_export_table_number(text, number(parts, c, j, i));
+  ent_export_table_end(text, "};\n");
+}
+
+static void write_centres(ent_export_text *text, const ent_export_parts *parts) {
+  const ent_effects *e = parts->effects;
+  size_t count = 0;
+  ent_export_code(text, "/* Components that are sums over training rows: the scaled inputs, and how many rows. */\n"
+                        "static const struct @centre_table {\n  uint32_t scaled, rows;\n} @centres[] = {\n");
+  for (size_t c = 0; c < e->part_count; c++) {
+    if (e->parts[c].sections == NULL)
+      continue;
+    count++;
+    ent_export_format(text, "  {%zu, %zu},\n", c * e->used, e->parts[c].sections->centres);
+  }
+  ent_export_format(text, "};\nenum { @centre_parts = %zu };\n", count);
+  write_kernels(text, parts);
+  ent_export_plain(text,
+                   "/* Of each of these rows: its scaled inputs, its weights, and the means of its kernels. */\n");
+  write_centre_numbers(text, parts, "coordinates", e->used, coordinate_of);
+  write_centre_numbers(text, parts, "centre_weights", parts->model->scores, weight_of);
+  write_centre_numbers(text, parts, "centre_means", e->used, mean_of);
+}
+
 /* ---- The file ---- */
 
 static bool fits_float(double value) {
@@ -220,6 +289,11 @@ static entropic_status check_floats(ent_export_text *text, const ent_export_part
     fits = fits && fits_float(parts->effects->weights[i]);
   for (size_t k = 0; k < model->scores; k++)
     fits = fits && fits_float(model->offsets[k]);
+  for (size_t c = 0; c < parts->effects->part_count; c++) {
+    const ent_component *component = parts->effects->parts[c].component;
+    for (size_t i = 0; i < component->features * model->scores && component->design == NULL; i++)
+      fits = fits && fits_float(component->weights[i]);
+  }
   for (size_t i = 0; i < parts->scaled; i++) {
     const ent_scale *scale = ent_export_scale(parts, i);
     for (size_t k = 0; k < scale->knots; k++)
@@ -286,6 +360,7 @@ static const ent_template_writer writers[] = {{"head", ent_export_head},
                                               {"series", write_series},
                                               {"features", write_features},
                                               {"means", write_means},
+                                              {"centres", write_centres},
                                               {"date_parts", ent_export_c_date_parts},
                                               {"beyond", ent_export_c_beyond},
                                               {"temperature", ent_export_c_temperature},

@@ -5,7 +5,8 @@
 
 void ent_export_c_stack(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_format(text, " * once; a prediction takes about %zu bytes of stack. To declare them elsewhere:\n",
-                    (parts->slots + parts->effects->used + parts->model->scores + 32) * (text->single ? 4 : 8));
+                    (parts->slots + (parts->centres > 0 ? 5 : 1) * parts->effects->used + parts->model->scores + 32) *
+                        (text->single ? 4 : 8));
 }
 
 void ent_export_c_counts(ent_export_text *text, const ent_export_parts *parts) {

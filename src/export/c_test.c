@@ -61,13 +61,15 @@ static double largest(const double *values, size_t count) {
   return most;
 }
 
-/* Rounding is relative to what scores are made of, which may cancel. Of doubles that does not matter to 12 digits. A
- * probability changes by at most a quarter of what its score does; effects add up to the score. */
+/* Rounding is relative to what scores are made of, which may cancel. Of doubles that does not matter to 12 digits, but
+ * with centres, whose weights may be large. A probability changes by at most a quarter of what its score does; effects
+ * add up to the score. */
 void ent_export_c_comparisons(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   size_t rows = parts->check.rows, classes = model->schema.classes;
   bool intervals = model->intervals != NULL;
-  double most = text->single ? parts->check.magnitude : largest(parts->check.scores, rows * model->scores);
+  bool cancels = text->single || parts->centres > 0;
+  double most = cancels ? parts->check.magnitude : largest(parts->check.scores, rows * model->scores);
   double predicted = classes > 0 ? 0 : ent_link_size(&model->link, most);
   const ent_tested tested[] = {
       {"scores", "@scores(x, to)", "test_scores", model->scores, most},

@@ -57,9 +57,26 @@ static entropic_status take_name(entropic_context *context, const entropic_param
                   ent_parameters_spelling(parameters, "name", spelled), name, ENT_EXPORT_NAME);
 }
 
-/* Adds what the features of a component add to each score at most. */
+/* The largest value of the kernel of a component, about: k(x,x) at 17 places and where inputs are missing. */
+static double largest_kernel(const entropic_kernel *kernel) {
+  double product = 1;
+  for (size_t i = 0; i < kernel->inputs; i++) {
+    double largest = kernel->axes[i]->options.missing ? ent_kernel_axis_value(kernel, i, NAN, NAN) : 0;
+    for (int k = 0; k <= 16; k++)
+      largest = fmax(largest, ent_kernel_axis_value(kernel, i, k / 16.0, k / 16.0));
+    product *= largest;
+  }
+  return product;
+}
+
+/* Adds what the features, or centres, of a component add to each score at most. */
 static entropic_status add_bounds(entropic_context *context, const ent_component *component, size_t scores,
                                   double *sums) {
+  double kernel = component->design == NULL ? largest_kernel(component->kernel) : 0;
+  for (size_t i = 0; i < scores * component->features && component->design == NULL; i++)
+    sums[i / component->features] += fabs(component->weights[i]) * kernel;
+  if (component->design == NULL)
+    return ENTROPIC_OK;
   int *exponents = ent_new(context, component->features, sizeof *exponents);
   if (exponents == NULL)
     return ENTROPIC_NO_MEMORY;

@@ -90,6 +90,11 @@ void ent_export_head(ent_export_text *text, const ent_export_parts *parts) {
   ent_export_format(text, " * A model of Entropic %s, learnt from %zu rows: %zu features of %zu inputs, %s kernel.\n",
                     entropic_version(), model->rows, parts->effects->features, parts->effects->used,
                     kernel_name(parts));
+  if (parts->centres > 0)
+    ent_export_format(text,
+                      " * It contains %zu training rows, scaled, which anyone can read from this file. A prediction\n"
+                      " * takes a value of the kernel for each of them and each of the %zu inputs, %zu in all.\n",
+                      parts->centres, parts->effects->used, parts->centres * parts->effects->used);
   if (parts->hash[0] != '\0')
     ent_export_format(text, " * SHA-256 of the model's file: %s\n", parts->hash);
   ent_export_plain(text, " * Written by `entropic export`; change the model, not this file.\n *\n");
@@ -131,6 +136,7 @@ entropic_status ent_export_check_size(ent_export_text *text, const ent_export_pa
   double bytes =
       number * (knots + (double)parts->effects->features * (double)model->scores + (double)parts->series.term_count) +
       4 * ((double)factors + (double)parts->effects->features + 3 * (double)parts->slots) + (double)name_bytes(parts);
+  bytes += number * (double)parts->centres * (double)(2 * parts->effects->used + model->scores);
   if (model->intervals != NULL)
     bytes += (double)model->intervals->count * (double)sizeof(ent_interval);
   if (bytes <= (double)ENT_EXPORT_MOST_BYTES)
@@ -138,8 +144,8 @@ entropic_status ent_export_check_size(ent_export_text *text, const ent_export_pa
   return ent_fail(
       text->context, ENTROPIC_TOO_LARGE,
       "the model is too large for %s: its tables take %.0f MB (%zu features of %zu scores, %zu factors, %zu "
-      "atoms), expected at most %zu MB",
-      language, bytes / 1048576, parts->effects->features, model->scores, factors, parts->slots,
+      "atoms, %zu training rows), expected at most %zu MB",
+      language, bytes / 1048576, parts->effects->features, model->scores, factors, parts->slots, parts->centres,
       ENT_EXPORT_MOST_BYTES >> 20);
 }
 

@@ -180,6 +180,45 @@ static void write_means(ent_export_text *text, const ent_export_parts *parts) {
   write_numbers(text, "nodeWeights", e->node_weights, e->rule_numbers);
 }
 
+/* Components that are sums over training rows, and what each row has. */
+static void write_centres(ent_export_text *text, const ent_export_parts *parts) {
+  const ent_effects *e = parts->effects;
+  ent_export_plain(text,
+                   "/* Components that are sums over training rows: the first scaled input, how many rows, and for\n"
+                   " * each input the shape of its kernel, what it is of two missing values (0: they have no place),\n"
+                   " * and its numbers. */\n"
+                   "const centres = [");
+  for (size_t c = 0; c < e->part_count; c++) {
+    if (e->parts[c].sections == NULL)
+      continue;
+    ent_export_format(text, "\n  [%zu, %zu, [", c * e->used, e->parts[c].sections->centres);
+    for (size_t i = 0; i < e->used; i++) {
+      ent_export_format(text, "%s[%d, ", i > 0 ? ", " : "", (int)parts->kernels[c * e->used + i].shape);
+      ent_export_number(text, ent_export_missing_kernel(parts, c * e->used + i));
+      for (size_t n = 0; n < ENT_FORMULA_NUMBERS; n++) {
+        ent_export_plain(text, ", ");
+        ent_export_number(text, parts->kernels[c * e->used + i].numbers[n]);
+      }
+      ent_export_plain(text, "]");
+    }
+    ent_export_plain(text, "]],");
+  }
+  ent_export_plain(text,
+                   "];\n/* Of each of these rows: its scaled inputs, its weights, the means of its kernels. */\n");
+  for (int table = 0; table < 3; table++) {
+    begin_numbers(text, table == 0 ? "coordinates" : table == 1 ? "centreWeights" : "centreMeans");
+    for (size_t c = 0; c < e->part_count; c++) {
+      const ent_sections *of = e->parts[c].sections;
+      for (size_t j = 0; of != NULL && j < of->centres; j++)
+        for (size_t i = 0; i < (table == 1 ? parts->model->scores : e->used); i++)
+          ent_export_table_number(text, table == 0   ? ent_export_coordinate(parts, c * e->used + i, j)
+                                        : table == 1 ? of->component->weights[i * of->centres + j]
+                                                     : ent_section_mean(of, j, i));
+    }
+    ent_export_table_end(text, "]);\n");
+  }
+}
+
 static void write_check(ent_export_text *text, const char *name, const double *values, size_t count) {
   ent_export_format(text, "  %s: [", name);
   for (size_t i = 0; i < count; i++) {
@@ -196,7 +235,9 @@ static void write_rows(ent_export_text *text, const ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   const ent_export_rows *check = &parts->check;
   size_t rows = check->rows, used = parts->effects->used;
-  ent_export_format(text, "const check = {\n  count: %zu,\n", rows);
+  ent_export_format(text, "const check = {\n  count: %zu,\n  size: ", rows);
+  ent_export_number(text, parts->centres > 0 ? check->magnitude : 0); /* of what cancels in a score */
+  ent_export_plain(text, ",\n");
   write_check(text, "rows", check->x, rows * used);
   write_check(text, "scores", check->scores, rows * model->scores);
   write_check(text, "predictions", check->predictions, rows * model->schema.targets);
@@ -276,6 +317,7 @@ static const ent_template_writer writers[] = {{"head", ent_export_head},
                                               {"series", write_series},
                                               {"features", write_features},
                                               {"means", write_means},
+                                              {"centres", write_centres},
                                               {"rows", write_rows},
                                               {"marks", write_marks},
                                               {"largest_rule", ent_export_largest_rule},

@@ -8,6 +8,7 @@
 #define JSON_VERSION 1           /* of most models */
 #define JSON_BEYOND_VERSION 2    /* some lines go on outside the training range */
 #define JSON_COMPONENT_VERSION 3 /* inputs are scaled in more than one way */
+#define JSON_CENTRE_VERSION 4    /* it contains training rows */
 
 static const char *const shape_names[ENT_EXPORT_SHAPES] = {
     [ENT_EXPORT_CONSTANT] = "constant", [ENT_EXPORT_CATEGORY] = "category", [ENT_EXPORT_MISSING] = "missing",
@@ -80,6 +81,23 @@ static void add_levels(entropic_report *report, const ent_export_parts *parts, s
   entropic_report_close(report);
 }
 
+/* The kernel of an input, as docs/export-format.md writes it. */
+static void add_kernel(entropic_report *report, const ent_export_parts *parts, size_t scaled) {
+  static const char *const shapes[ENT_FORMULA_SHAPES] = {
+      [ENT_FORMULA_KINK] = "kink",   [ENT_FORMULA_MIN] = "min",
+      [ENT_FORMULA_BRIDGE] = "bridge", [ENT_FORMULA_DECAY] = "decay",
+      [ENT_FORMULA_EXPONENTIALS] = "exponentials", [ENT_FORMULA_SINH] = "sinh",
+      [ENT_FORMULA_CELLS] = "category"};
+  if (ent_export_sections(parts, scaled) == NULL)
+    return;
+  entropic_report_open_object(report, "kernel");
+  entropic_report_add_text(report, "shape", shapes[parts->kernels[scaled].shape]);
+  add_numbers(report, "numbers", parts->kernels[scaled].numbers, ENT_FORMULA_NUMBERS);
+  if (ent_export_missing_kernel(parts, scaled) > 0)
+    entropic_report_add_number(report, "missing", ent_export_missing_kernel(parts, scaled));
+  entropic_report_close(report);
+}
+
 /* How a component scales an input, and its levels. */
 static void add_scaled(entropic_report *report, const ent_export_parts *parts, size_t scaled) {
   const ent_scale *scale = ent_export_scale(parts, scaled);
@@ -94,6 +112,7 @@ static void add_scaled(entropic_report *report, const ent_export_parts *parts, s
     entropic_report_close(report);
   }
   add_levels(report, parts, scaled);
+  add_kernel(report, parts, scaled);
 }
 
 static void add_inputs(entropic_report *report, const ent_export_parts *parts) {
@@ -139,6 +158,41 @@ static void add_features(entropic_report *report, const ent_export_parts *parts)
     entropic_report_open_list(report, "weights");
     for (size_t k = 0; k < model->scores; k++)
       entropic_report_add_number(report, NULL, parts->effects->weights[k * parts->effects->features + f]);
+    entropic_report_close(report);
+    entropic_report_close(report);
+  }
+  entropic_report_close(report);
+}
+
+/* One object for each component of centres. */
+static void add_centres(entropic_report *report, const ent_export_parts *parts) {
+  const ent_effects *e = parts->effects;
+  if (parts->centres == 0)
+    return;
+  entropic_report_open_list(report, "centres");
+  for (size_t c = 0; c < e->part_count; c++) {
+    const ent_sections *of = e->parts[c].sections;
+    if (of == NULL)
+      continue;
+    entropic_report_open_object(report, NULL);
+    entropic_report_add_integer(report, "component", c);
+    entropic_report_open_list(report, "rows");
+    for (size_t j = 0; j < of->centres; j++) {
+      entropic_report_open_object(report, NULL);
+      entropic_report_open_list(report, "at");
+      for (size_t i = 0; i < e->used; i++)
+        entropic_report_add_number(report, NULL, ent_export_coordinate(parts, c * e->used + i, j));
+      entropic_report_close(report);
+      entropic_report_open_list(report, "weights");
+      for (size_t k = 0; k < parts->model->scores; k++)
+        entropic_report_add_number(report, NULL, of->component->weights[k * of->centres + j]);
+      entropic_report_close(report);
+      entropic_report_open_list(report, "means");
+      for (size_t i = 0; i < e->used; i++)
+        entropic_report_add_number(report, NULL, ent_section_mean(of, j, i));
+      entropic_report_close(report);
+      entropic_report_close(report);
+    }
     entropic_report_close(report);
     entropic_report_close(report);
   }
@@ -241,7 +295,8 @@ static void add_check(entropic_report *report, const ent_export_parts *parts) {
 
 static uint64_t version_of(const ent_export_parts *parts) {
   bool several = ent_model_components(parts->model) > 1;
-  return several                                     ? JSON_COMPONENT_VERSION
+  return parts->centres > 0                          ? JSON_CENTRE_VERSION
+         : several                                   ? JSON_COMPONENT_VERSION
          : parts->model->main.design->beyond != NULL ? JSON_BEYOND_VERSION
                                                      : JSON_VERSION;
 }
@@ -261,6 +316,7 @@ entropic_status ent_export_json(ent_export_text *text, const ent_export_parts *p
   add_outcome(made, model);
   add_inputs(made, parts);
   add_features(made, parts);
+  add_centres(made, parts);
   add_numbers(made, "offsets", model->offsets, model->scores);
   if (parts->has_effects)
     add_numbers(made, "base", parts->effects->base, model->scores);

@@ -46,6 +46,9 @@
 /* Of effects: the input and the mean of each atom, the mean of each score, Gauss's rules. */
 //= means
 //.
+//? centres
+//= centres
+//.
 /* Rows, and what the model says of them. */
 //= rows
 
@@ -280,6 +283,44 @@ function outside(i, x) {
   return Math.max(-1, Math.min(1, off));
 }
 
+//? centres
+/* A row as a component scales it. Of a category its code, behind the last one if it is missing, and -1 if it was not
+ * seen; -1 where a number is missing and has no place in [0,1]. */
+function placeOf(x, first) {
+  return inputs.map((input, i) => {
+    const count = input.type === "category" ? input.categories.length : 0, of = x[i];
+    if (count === 0) return !isNaN(of) ? scale(first + i, of) : keepsMissing[first + i] ? -1 : 0.5;
+    if (isNaN(of)) return keepsMissing[first + i] ? count : -1;
+    return of >= 0 && of < count && Math.floor(of) === of ? of : -1;
+  });
+}
+
+/* The kernel of an input between two places. */
+function kernelAt([shape, missing, a, b, c, d, e], x, y) {
+  const low = Math.min(x, y), high = Math.max(x, y), off = high - low;
+  if (missing > 0 && low < 0) return high < 0 ? missing : 1;
+  switch (shape) {
+    case 1: return a + b * (x - 0.5) * (y - 0.5) - c * off;
+    case 2: return a + b * low;
+    case 3: return a * low * (1 - high);
+    case 4: return Math.exp(-a * off);
+    case 5: return a * (Math.exp(-b * off) + c * Math.exp(-b * (low + high)) + d * Math.exp(-b * (2 - low - high)) +
+      e * Math.exp(-b * (2 - off)));
+    case 6: return a * Math.exp(-b * off) * Math.expm1(-2 * b * low) * Math.expm1(-2 * b * (1 - high));
+    default: return a + (x === y ? b : 0);
+  }
+}
+
+/* Calls visit(number of the row, its place in the tables of inputs, kernels, place of x) for all training rows. */
+function eachCentre(x, visit) {
+  let row = 0;
+  for (const [first, count, kernels] of centres) {
+    const at = placeOf(x, first);
+    for (let j = 0; j < count; j++, row++) visit(row, row * inputs.length, kernels, at);
+  }
+}
+
+//.
 function scoresOf(x) {
   const value = atomValues(x), sums = Array.from(offsets);
   for (let f = 0, i = 0; f < featureCount; f++) {
@@ -287,6 +328,13 @@ function scoresOf(x) {
     for (; i < ends[f]; i++) product *= value[factors[i]];
     for (let k = 0; k < scoreCount; k++) sums[k] += weights[f * scoreCount + k] * product;
   }
+//? centres
+  eachCentre(x, (row, start, kernels, at) => {
+    let product = 1;
+    for (let i = 0; i < inputs.length; i++) product *= kernelAt(kernels[i], at[i], coordinates[start + i]);
+    for (let k = 0; k < scoreCount; k++) sums[k] += centreWeights[row * scoreCount + k] * product;
+  });
+//.
   beyond.forEach(([s, i, slopes]) => slopes.forEach((slope, k) => { sums[k] += slope * outside(s, x[i]); }));
   return sums;
 }
@@ -393,10 +441,41 @@ function addEffects(value, f, start, sums) {
   }
 }
 
+//? centres
+/* Adds the Shapley values of the training rows: each is a product of the kernels of all inputs, in the way of a
+ * feature. */
+function addCentreEffects(x, sums) {
+  const count = inputs.length, off = new Float64Array(count), behind = new Float64Array(count + 1);
+  let rule = (count + 1) >> 1, first = (rule * (rule - 1)) / 2;
+//? long_features
+//= largest_rule
+//.
+  eachCentre(x, (row, start, kernels, at) => {
+    const part = new Float64Array(count);
+    for (let i = 0; i < count; i++)
+      off[i] = kernelAt(kernels[i], at[i], coordinates[start + i]) - centreMeans[start + i];
+    for (let q = first; q < first + rule; q++) {
+      const t = nodes[q];
+      behind[count] = 1;
+      for (let i = count - 1; i >= 0; i--) behind[i] = behind[i + 1] * (centreMeans[start + i] + t * off[i]);
+      for (let i = 0, before = nodeWeights[q]; i < count; i++) {
+        part[i] += before * off[i] * behind[i + 1];
+        before *= centreMeans[start + i] + t * off[i];
+      }
+    }
+    for (let k = 0; k < scoreCount; k++)
+      for (let i = 0; i < count; i++) sums[k][1 + i] += centreWeights[row * scoreCount + k] * part[i];
+  });
+}
+
+//.
 function effectsOf(x) {
   const value = atomValues(x), sums = [];
   for (let k = 0; k < scoreCount; k++) sums.push([base[k]].concat(inputs.map(() => 0)));
   for (let f = 0, start = 0; f < featureCount; start = ends[f++]) addEffects(value, f, start, sums);
+//? centres
+  addCentreEffects(x, sums);
+//.
   beyond.forEach(([s, i, slopes]) => slopes.forEach((slope, k) => { sums[k][1 + i] += slope * outside(s, x[i]); }));
   return sums;
 }
@@ -522,7 +601,7 @@ function compare(what, wanted, find) {
   const found = [], width = inputs.length;
   for (let r = 0; r < check.count; r++) found.push(...find(check.rows.slice(r * width, (r + 1) * width), r));
   const known = wanted.map((value) => (isNaN(value) ? 0 : Math.abs(value)));
-  const most = known.reduce((a, b) => Math.max(a, b), 0);
+  const most = known.reduce((a, b) => Math.max(a, b), check.size);
   for (let i = 0; i < wanted.length; i++) {
     if (!isNaN(wanted[i]) && !(Math.abs(found[i] - wanted[i]) <= 1e-12 * most))
       throw new Error(what + ": found " + found[i] + ", expected " + wanted[i]);

@@ -16,6 +16,7 @@ void ent_export_parts_free(ent_export_parts *parts) {
   ent_export_rows_clear(&parts->check);
   ent_export_series_clear(&parts->series);
   ent_delete(parts->knots);
+  ent_delete(parts->kernels);
   ent_delete(parts->numbers);
   ent_delete(parts->level_starts);
   ent_delete(parts->levels);
@@ -30,15 +31,8 @@ void ent_export_parts_free(ent_export_parts *parts) {
 static entropic_status take_features(entropic_context *context, ent_export_parts *parts) {
   const entropic_model *model = parts->model;
   entropic_status status = ENTROPIC_OK;
-  for (size_t c = 0; c < ent_model_components(model); c++) {
-    const ent_component *component = ent_model_component(model, c);
-    if (component->design == NULL)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                      "the model is of the exact kernel, with %zu points in the place of features: it cannot be "
-                      "exported; fit it with a solver other than exact",
-                      component->features);
-  }
-  parts->has_effects = model->marginals != NULL;
+  parts->centres = ent_model_centres(model);
+  parts->has_effects = model->marginals != NULL || parts->centres > 0;
   if (!parts->has_effects)
     status = ent_model_atoms(context, model, &parts->atoms);
   if (status != ENTROPIC_OK)
@@ -50,6 +44,43 @@ static entropic_status take_features(entropic_context *context, ent_export_parts
   parts->scaled = parts->effects->used * ent_model_components(model);
   parts->most = parts->effects->most;
   return ENTROPIC_OK;
+}
+
+static entropic_status take_kernels(entropic_context *context, ent_export_parts *parts) {
+  char shown[ENT_SHOW_SIZE];
+  parts->kernels = ent_new(context, parts->scaled, sizeof *parts->kernels);
+  if (parts->kernels == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < parts->scaled; i++) {
+    const char *name = ent_export_schema(parts, ent_export_owner(parts, i))->name;
+    const ent_axis *axis = ent_export_axis(parts, i);
+    if (ent_export_sections(parts, i) == NULL)
+      continue;
+    parts->kernels[i] = ent_axis_formula(axis);
+    if (parts->kernels[i].shape == ENT_FORMULA_NONE)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                      "the model contains %zu training rows, and the %s kernel of input '%s'%s has no formula in "
+                      "exports: it cannot be exported",
+                      parts->centres, axis->family->name, ent_show(name, strlen(name), shown),
+                      axis->options.smooth > 0 ? " with smooth atoms" : "");
+  }
+  return ENTROPIC_OK;
+}
+
+double ent_export_coordinate(const ent_export_parts *parts, size_t scaled, size_t centre) {
+  const ent_component *component = ent_export_part(parts, scaled)->component;
+  size_t inputs = parts->model->schema.inputs, input = ent_export_input(parts, ent_export_owner(parts, scaled));
+  const ent_axis *axis = component->kernel->axes[input];
+  double at = ent_section_node(axis, component->centres[centre * inputs + input]);
+  double cells = (double)axis->options.categories;
+  if (axis->family->form != ENT_SECTION_CELLS)
+    return isnan(at) ? -1 : at;
+  return floor(at * (cells + 1)) < cells ? floor(at * (cells + 1)) : -2;
+}
+
+double ent_export_missing_kernel(const ent_export_parts *parts, size_t scaled) {
+  const ent_axis *axis = ent_export_axis(parts, scaled);
+  return axis->options.missing ? 1 + axis->options.omega : 0;
 }
 
 /* The series of all atoms of a level. */
@@ -198,6 +229,9 @@ entropic_status ent_export_parts_create(entropic_context *context, const entropi
     return ENTROPIC_NO_MEMORY;
   made->model = model;
   entropic_status status = take_features(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = take_kernels(context, made);
   if (status != ENTROPIC_OK)
     goto done;
   status = take_levels(context, made);

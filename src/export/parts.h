@@ -97,7 +97,7 @@ typedef struct ent_export_parts {
   const entropic_model *model;
   ent_marginals *atoms; /* the slots, where the model keeps no marginals */
   ent_effects *effects; /* features as products */
-  bool has_effects;     /* there are means */
+  bool has_effects;     /* there are means: marginals are kept, or centres are the training rows */
   size_t slots, most;   /* most: factors of a feature */
   size_t scaled; /* scaled inputs: the inputs in use as the first component scales them, then the second, and so on */
   ent_export_level *levels;
@@ -110,13 +110,15 @@ typedef struct ent_export_parts {
   ent_export_series series;
   bool used[ENT_EXPORT_SHAPES]; /* which shapes there are */
   ent_export_knots *knots;      /* [scaled] */
+  ent_formula *kernels;         /* [scaled] of components of centres; of others nothing */
+  size_t centres;               /* of all components */
   bool wide;                    /* knots are further apart than the largest number */
   ent_export_rows check;
   char hash[2 * ENT_SHA256_SIZE + 1]; /* of the model's file; "" if it cannot be saved */
 } ent_export_parts;
 
-/* The model must outlive them. single: rows to test with are of floats. BAD_ARGUMENT for models of the exact kernel, and,
- * with the input, for kernels that are not smooth enough. */
+/* The model must outlive them. single: rows to test with are of floats. BAD_ARGUMENT, with the input, for features of
+ * kernels that are not smooth enough, and for centres of kernels without a formula. */
 entropic_status ent_export_parts_create(entropic_context *context, const entropic_model *model, bool single,
                                         ent_export_parts **parts);
 void ent_export_parts_free(ent_export_parts *parts);
@@ -168,7 +170,8 @@ static inline double ent_export_beyond(const ent_export_parts *parts, size_t sca
   return part->component->scaler->scaling == ENTROPIC_SCALING_BLEND ? slope / 2 : slope;
 }
 static inline bool ent_export_goes_beyond(const ent_export_parts *parts, size_t scaled) {
-  const bool *beyond = ent_export_part(parts, scaled)->component->design->beyond;
+  const entropic_design *design = ent_export_part(parts, scaled)->component->design;
+  const bool *beyond = design == NULL ? NULL : design->beyond;
   return beyond != NULL && beyond[ent_export_input(parts, ent_export_owner(parts, scaled))];
 }
 /* The slot of a factor. */
@@ -181,6 +184,16 @@ static inline bool ent_export_keeps_missing(const ent_export_parts *parts, size_
   const ent_scale *scale = ent_export_scale(parts, place);
   return scale->categories > 0 ? scale->cells > scale->categories + 1 : scale->missing;
 }
+
+/* The centres that the component of a scaled input has; NULL if it has features. */
+static inline const ent_sections *ent_export_sections(const ent_export_parts *parts, size_t scaled) {
+  return ent_export_part(parts, scaled)->sections;
+}
+/* The coordinate of a centre: within [0,1], of a category its cell; -1 where a number is missing and the kernel knows
+ * that, -2 where a category was not seen. */
+double ent_export_coordinate(const ent_export_parts *parts, size_t scaled, size_t centre);
+/* What k is of two missing values, where the kernel knows them; otherwise 0. */
+double ent_export_missing_kernel(const ent_export_parts *parts, size_t scaled);
 
 /* ---- What these are made by ---- */
 

@@ -122,6 +122,7 @@ entropic_status ent_export_tolerances(entropic_context *context, const ent_expor
       goto done;
     for (size_t i = 0; i < parts->scaled; i++) {
       double slope = slope_along(parts, i, &sizes);
+      tolerances[i] = ent_export_sections(parts, i) == NULL ? tolerances[i] : 0;
       if (slope > 0 || isnan(slope))
         tolerances[i] = share / slope < tolerances[i] ? share / slope : isnan(share / slope) ? 0 : tolerances[i];
     }

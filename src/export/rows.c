@@ -121,6 +121,16 @@ done:
   return status;
 }
 
+/* Adds the sizes of what a component of centres adds to the score of a row. */
+static double measure_centres(const ent_sections *sections, const double *x, size_t score) {
+  const ent_component *component = sections->component;
+  double sum = 0;
+  for (size_t j = 0; j < sections->centres; j++)
+    sum += fabs(component->weights[score * sections->centres + j] *
+                entropic_kernel_value(component->kernel, x, component->centres + j * component->kernel->inputs));
+  return sum;
+}
+
 /* How large the parts of scores are. */
 static entropic_status measure(entropic_context *context, ent_export_parts *parts, const double *scaled) {
   const ent_effects *e = parts->effects;
@@ -139,6 +149,10 @@ static entropic_status measure(entropic_context *context, ent_export_parts *part
                      ent_effect_factor_mean(e, e->factors[i]);
         sum += fabs(product);
       }
+      for (size_t c = 0; c < e->part_count; c++)
+        if (e->parts[c].sections != NULL)
+          sum += measure_centres(e->parts[c].sections,
+                                 scaled + r * ent_model_width(model) + c * model->schema.inputs, k);
       parts->check.magnitude = fmax(parts->check.magnitude, sum);
     }
   ent_delete(values);

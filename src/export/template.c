@@ -6,7 +6,7 @@
 #include "export/languages.h"
 
 #define NESTED 8 /* conditions within each other, at most */
-#define CONDITIONS 20
+#define CONDITIONS 21
 
 /* ---- Conditions ---- */
 
@@ -31,7 +31,8 @@ static bool has_number_categories(const ent_export_parts *parts) {
 static bool has_beyond(const ent_export_parts *parts) {
   bool any = false;
   for (size_t c = 0; c < ent_model_components(parts->model); c++)
-    any = any || ent_model_component(parts->model, c)->design->beyond != NULL;
+    any = any || (ent_model_component(parts->model, c)->design != NULL &&
+                  ent_model_component(parts->model, c)->design->beyond != NULL);
   return any;
 }
 
@@ -47,6 +48,7 @@ static void find_conditions(const ent_export_text *text, const ent_export_parts 
       {"intervals", model->intervals != NULL},             /* it has intervals, or sets of classes */
       {"bounds", model->bounds != NULL},                   /* predictions are clamped */
       {"components", ent_model_components(model) > 1},     /* it is a sum of several */
+      {"centres", parts->centres > 0},                     /* it contains training rows */
       {"beyond", has_beyond(parts)},                       /* lines go on outside the training range */
       {"date_parts", ent_export_has_parts(parts)},         /* an input is made of a date */
       {"clock", ent_export_has_clock(parts)},              /* dates are by the clock as written */

@@ -52,13 +52,24 @@ static entropic_status join_atoms(entropic_context *context, ent_marginals *join
   return ENTROPIC_OK;
 }
 
+/* Those of a component of centres. */
+static entropic_status create_empty(entropic_context *context, size_t inputs, ent_marginals **marginals) {
+  ent_marginals *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *made = (ent_marginals){.inputs = inputs, .weight = 1, .all_used = true};
+  made->input = ent_new(context, inputs, sizeof *made->input);
+  if (made->input == NULL) {
+    ent_delete(made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  *marginals = made;
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_model_atoms(entropic_context *context, const entropic_model *model, ent_marginals **marginals) {
   size_t count = ent_model_components(model);
-  for (size_t c = 0; c < count; c++)
-    if (ent_model_component(model, c)->design == NULL)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "component %zu of the model is of centres: it has no features",
-                      c + 1);
-  if (count == 1)
+  if (count == 1 && model->main.design != NULL)
     return ent_marginals_create(context, model->main.design, marginals);
   ent_marginals *made = ent_new(context, 1, sizeof *made);
   entropic_status status = ENTROPIC_NO_MEMORY;
@@ -69,7 +80,10 @@ entropic_status ent_model_atoms(entropic_context *context, const entropic_model 
   if (made->parts == NULL)
     goto done;
   for (size_t c = 0; c < count; c++) {
-    status = ent_marginals_create(context, ent_model_component(model, c)->design, &made->parts[c]);
+    const entropic_design *design = ent_model_component(model, c)->design;
+    status = design == NULL ? create_empty(context, made->inputs, &made->parts[c])
+                            : ent_marginals_create(context, design, &made->parts[c]);
+    made->all_used = made->all_used || design == NULL;
     if (status != ENTROPIC_OK)
       goto done;
   }
@@ -147,6 +161,8 @@ done:
 /* The marginals of one component. */
 static entropic_status learn_component(entropic_context *context, const ent_component *component, const double *scaled,
                                        size_t rows, size_t stride, ent_marginals *marginals) {
+  if (component->design == NULL)
+    return ENTROPIC_OK;
   const ent_block block = {.rows = rows, .x = scaled, .x_stride = stride};
   entropic_status status = ent_marginals_add(context, marginals, component->kernel, &block);
   return status != ENTROPIC_OK ? status : ent_marginals_finish(context, marginals);

@@ -27,6 +27,7 @@ typedef struct ent_marginal {
 
 typedef struct ent_marginals {
   size_t inputs;
+  bool all_used; /* inputs without atoms are in use too: a component is of centres */
   ent_marginal *input;
   double weight; /* of the rows so far, while they are collected; then 1 */
   size_t part_count;

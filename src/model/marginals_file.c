@@ -76,8 +76,8 @@ void ent_load_marginals(ent_unpacker *unpacker, entropic_model *model) {
     ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none beside the sums behind them");
     return;
   }
-  if (model->main.design == NULL) {
-    ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none in a model of the exact kernel");
+  if (!ent_model_has_features(model)) {
+    ent_unpack_refuse(unpacker, unpacker->at, "found marginals, expected none in a model without features");
     return;
   }
   ent_unpack_adopt(unpacker, unpacker->at, ent_model_atoms(unpacker->context, model, &model->marginals));

@@ -67,6 +67,20 @@ size_t ent_model_features(const entropic_model *model) {
   return features;
 }
 
+size_t ent_model_centres(const entropic_model *model) {
+  size_t centres = 0;
+  for (size_t c = 0; c < ent_model_components(model); c++)
+    centres += ent_model_component(model, c)->design == NULL ? ent_model_component(model, c)->features : 0;
+  return centres;
+}
+
+bool ent_model_has_features(const entropic_model *model) {
+  bool any = false;
+  for (size_t c = 0; c < ent_model_components(model); c++)
+    any = any || ent_model_component(model, c)->design != NULL;
+  return any;
+}
+
 entropic_status ent_model_add_component(entropic_context *context, entropic_model *model, ent_component *component) {
   ent_component *grown = ent_new(context, model->more_count + 1, sizeof *grown);
   if (grown == NULL)
@@ -176,7 +190,8 @@ entropic_model_info ent_model_describe(const entropic_model *model) {
                                .validation_loss = model->validation_loss,
                                .components = ent_model_components(model),
                                .interval_rows = ent_model_interval_rows(model),
-                               .effect_members = ent_model_effect_members(model)};
+                               .effect_members = ent_model_effect_members(model),
+                               .contained_rows = ent_model_centres(model)};
 }
 
 void ent_model_set_figures(entropic_model *model, double error, double loss) {

@@ -72,8 +72,11 @@ static inline size_t ent_model_components(const entropic_model *model) {
 static inline const ent_component *ent_model_component(const entropic_model *model, size_t component) {
   return component == 0 ? &model->main : &model->more[component - 1];
 }
-/* Features, or centres, of all components. */
+/* Features and centres of all components; centres alone. */
 size_t ent_model_features(const entropic_model *model);
+size_t ent_model_centres(const entropic_model *model);
+/* Whether some component has a design, even one of no feature. */
+bool ent_model_has_features(const entropic_model *model);
 void ent_component_clear(ent_component *component);
 /* From now on the line of an input alone goes on outside the range learnt from, in units of the input and by at most one
  * range: scaler and design. The lift has to be made anew. */

@@ -26,7 +26,7 @@ static entropic_status list_inputs(entropic_context *context, ent_products *p, u
     return ENTROPIC_NO_MEMORY;
   }
   for (size_t i = 0; i < inputs; i++) {
-    if (p->marginals->input[i].count == 0)
+    if (p->marginals->input[i].count == 0 && !p->marginals->all_used)
       continue;
     places[i] = (uint32_t)p->used;
     p->inputs[p->used++] = i;
@@ -69,6 +69,10 @@ static size_t list_factors(const ent_products *p, const uint32_t *place_of, cons
 static entropic_status list_features(entropic_context *context, ent_products *p, const uint32_t *place_of) {
   const entropic_design *design = p->design;
   size_t capacity = 0, total = 0, bases = 0;
+  if (design == NULL) {
+    p->starts = ent_new(context, 1, sizeof *p->starts);
+    return p->starts == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  }
   for (size_t k = 0; k < p->used; k++)
     bases += ent_products_has_base(design, p->inputs[k]);
   for (size_t g = 0; g < design->group_count; g++)
@@ -98,7 +102,7 @@ entropic_status ent_products_create(entropic_context *context, const entropic_de
     return ENTROPIC_NO_MEMORY;
   made->design = design;
   made->marginals = marginals;
-  made->features = design->features;
+  made->features = design == NULL ? 0 : design->features;
   entropic_status status = list_inputs(context, made, &place_of);
   if (status != ENTROPIC_OK)
     goto done;

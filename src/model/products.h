@@ -26,7 +26,8 @@ typedef struct ent_products {
   size_t *places; /* [used + 1] where the atoms of each input begin among those of all */
 } ent_products;
 
-/* The marginals have all atoms of the design; they may have more. */
+/* The marginals have all atoms of the design; they may have more. Without a design, as of centres, there are no
+ * features. */
 entropic_status ent_products_create(entropic_context *context, const entropic_design *design,
                                     const ent_marginals *marginals, ent_products **products);
 void ent_products_free(ent_products *products);

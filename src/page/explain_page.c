@@ -95,8 +95,9 @@ static entropic_status take_model(entropic_context *context, const ent_effects *
     goto done;
   snprintf(made->without, sizeof made->without,
            "The model is too large to be part of this page: as JavaScript it takes %zu KB, packed %zu KB, and there is "
-           "room for %zu KB. It has %zu features and the scales of %zu inputs.",
-           plain.length / 1000, made->text.length / 1000, MODEL_BYTES / 1000, effects->features, effects->used);
+           "room for %zu KB. It has %zu features, %zu training rows and the scales of %zu inputs.",
+           plain.length / 1000, made->text.length / 1000, MODEL_BYTES / 1000, effects->features,
+           ent_model_centres(model), effects->used);
   ent_text_free(&made->text);
 done:
   ent_text_free(&plain);
@@ -121,9 +122,10 @@ static void add_facts(ent_page *page, const entropic_model *model) {
     snprintf(label, sizeof label, "features, of %zu averaged models", members);
   else if (entropic_model_design(model) == NULL)
     snprintf(label, sizeof label, "training rows in the sum");
+  size_t shown = info.contained_rows < info.features ? info.features - info.contained_rows : info.features;
   const char *const facts[][2] = {{"training rows", ent_show_fixed((double)info.rows, 0, rows)},
                                   {"inputs used", ent_show_fixed((double)info.inputs_used, 0, inputs)},
-                                  {label, ent_show_fixed((double)info.features, 0, features)},
+                                  {label, ent_show_fixed((double)shown, 0, features)},
                                   {info.task == ENTROPIC_TASK_CLASSIFICATION
                                        ? "share of wrong classes on validation rows"
                                        : "root mean squared error on validation rows",
@@ -138,6 +140,18 @@ static void add_sample(ent_page *page, const ent_row_sample *sample) {
     return;
   snprintf(text, sizeof text, "Of the %s rows of the data %s are counted, taken as if at random.",
            ent_show_fixed((double)sample->seen, 0, seen), ent_show_fixed((double)sample->count, 0, count));
+  ent_page_paragraph(page, text);
+}
+
+/* Who reads the page may not expect to have the rows. */
+static void add_contained(ent_page *page, const entropic_model *model) {
+  char text[240];
+  if (ent_model_centres(model) == 0)
+    return;
+  snprintf(text, sizeof text,
+           "The model contains %zu training rows, scaled: it is a sum over the kernel at each of them. Whoever has its "
+           "file, or a page that the model is part of, can read these rows.",
+           ent_model_centres(model));
   ent_page_paragraph(page, text);
 }
 
@@ -181,6 +195,7 @@ static void add_reading(ent_page *page, const entropic_explanation *x) {
                   "model does not keep which values come together, so that maps say nothing of where the rows "
                   "are: give the data to entropic explain, and cells without rows are marked.");
   add_sample(page, &x->sample);
+  add_contained(page, model);
   add_bands(page, model);
   ent_page_paragraph(page, "An effect is what the model does, not what the world does: it says nothing of causes.");
 }
@@ -266,7 +281,9 @@ static entropic_status draw(entropic_context *context, void *arguments) {
   const ent_explaining_page *job = arguments;
   ent_page_model model = {.text = {.context = context}};
   ent_text script = {.context = context};
-  entropic_status status = take_model(context, job->x->effects, &model);
+  entropic_status status = ent_explanation_complete(context, job->x);
+  if (status == ENTROPIC_OK)
+    status = take_model(context, job->x->effects, &model);
   if (status != ENTROPIC_OK)
     goto done;
   ent_text_add(&script, ent_explain_script);

@@ -16,7 +16,8 @@ static void add_map(ent_explain_writer *w, size_t pair) {
   size_t cells = ent_effect_points_all(&w->coarse->points[of->a]) * ent_effect_points_all(&w->coarse->points[of->b]);
   ent_json_open_list(&w->json, "z");
   for (size_t k = 0; k < w->x->model->scores; k++) {
-    ent_effect_grid_pair(w->coarse, pair, k, w->effects);
+    entropic_status status = ent_effect_grid_pair(w->out->context, w->coarse, pair, k, w->effects);
+    w->out->status = w->out->status != ENTROPIC_OK ? w->out->status : status;
     ent_explain_add_list(&w->json, NULL, w->effects, cells, 4);
   }
   ent_json_close(&w->json);

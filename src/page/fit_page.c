@@ -103,6 +103,8 @@ static const char *show_members(const ent_fit_report *report, char text[EACH]) {
 static void add_features(ent_summary *summary, const entropic_model *model, const entropic_model_info *info,
                          const ent_fit_report *report) {
   char each[EACH];
+  if (info->contained_rows > 0)
+    add_count(summary, "training rows that the model contains", info->contained_rows);
   if (entropic_model_design(model) == NULL) {
     add(summary, "features", "none: a sum over training rows");
     return;

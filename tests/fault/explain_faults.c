@@ -107,6 +107,51 @@ static void each_allocation_of_bases(void **state) {
   entropic_context_free(context);
 }
 
+/* A sum of features and centres: all that there is to be had of it. */
+static entropic_status explain_sum(void *argument) {
+  const entropic_model *model = argument;
+  entropic_explanation *made = untouched();
+  entropic_report *told = untouched();
+  double effects[2 * 2 * 3], x[4] = {0.1, 0.2, 0.8, 0.9};
+  entropic_status status = entropic_explain(at.context, model, NULL, &made);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, made);
+  status = predict_effects(at.context, model, made, x, 2, 2, effects);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_explanation_report(at.context, made, &told);
+  if (status != ENTROPIC_OK)
+    goto done;
+  entropic_report_free(told);
+  told = untouched();
+  status = entropic_explanation_html(at.context, made, NULL, "faults", "faults.html");
+done:
+  entropic_explanation_free(made);
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, told);
+}
+
+static void each_allocation_of_centres(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  sheet s = sheet_start(14, 2, 1, PLAIN, 3);
+  ent_fit_options options = fixed_options(1e-3, 6);
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  options = fixed_options(1e-3, 0);
+  options.solver = ENTROPIC_SOLVER_EXACT;
+  options.scaling = ENTROPIC_SCALING_MINMAX;
+  entropic_model *centres = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  ent_marginals_free(model->marginals);
+  ent_member_effects_free(model->member_effects);
+  model->marginals = NULL;
+  model->member_effects = NULL;
+  ASSERT_OK(context, ent_model_add_component(context, model, &centres->main));
+  assert_true(expect_each_allocation_failure(explain_sum, model) > 100);
+  entropic_model_free(centres);
+  entropic_model_free(model);
+  sheet_stop(&s);
+  entropic_context_free(context);
+}
+
 static void each_allocation(void **state) {
   (void)state;
   bool rows = false;
@@ -161,6 +206,7 @@ static int stop(void **state) {
 }
 
 SUITE(explain_faults) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_allocation_of_bases)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_allocation_of_bases),
+                                     cmocka_unit_test(each_allocation_of_centres)};
   return cmocka_run_group_tests_name("explain_faults", tests, start, stop);
 }

@@ -13,6 +13,7 @@ static struct {
   entropic_context *context;
   entropic_model *model, *series;
   entropic_model *intervals, *sets; /* of numbers and of classes */
+  entropic_model *centres;
   entropic_parameters *parameters[3];
 } at;
 
@@ -73,6 +74,14 @@ static void each_allocation_of_intervals(void **state) {
   }
 }
 
+static void each_allocation_of_centres(void **state) {
+  (void)state;
+  for (size_t i = 0; i < COUNT(at.parameters); i++) {
+    exporting of = {at.centres, at.parameters[i]};
+    assert_true(expect_each_allocation_failure(to_memory, &of) > 40);
+  }
+}
+
 static int start(void **state) {
   (void)state;
   static const char *const languages[] = {"c", "js", "json"};
@@ -96,6 +105,12 @@ static int start(void **state) {
   s = sheet_start(INTERVAL_ROWS, 2, 1, PLAIN, 1);
   at.intervals = fit_sheet(at.context, &s, ENTROPIC_TASK_REGRESSION, &options);
   sheet_stop(&s);
+  s = sheet_start(ROWS, 2, 1, PLAIN, 4);
+  options = fixed_options(1e-3, 0);
+  options.solver = ENTROPIC_SOLVER_EXACT;
+  at.centres = fit_sheet(at.context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  sheet_stop(&s);
+  options = fixed_options(ENT_LAMBDA_AUTO, 6);
   s = sheet_start(INTERVAL_ROWS, 2, 1, PLAIN, 2);
   sheet_classes(&s, 3);
   at.sets = fit_sheet(at.context, &s, ENTROPIC_TASK_CLASSIFICATION, &options);
@@ -114,6 +129,7 @@ static int stop(void **state) {
   entropic_model_free(at.series);
   entropic_model_free(at.intervals);
   entropic_model_free(at.sets);
+  entropic_model_free(at.centres);
   entropic_model_free(at.model);
   entropic_context_free(at.context);
   return 0;
@@ -121,6 +137,7 @@ static int stop(void **state) {
 
 SUITE(export_faults) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_allocation_of_series),
-                                     cmocka_unit_test(each_allocation_of_intervals)};
+                                     cmocka_unit_test(each_allocation_of_intervals),
+                                     cmocka_unit_test(each_allocation_of_centres)};
   return cmocka_run_group_tests_name("export_faults", tests, start, stop);
 }

@@ -287,9 +287,9 @@ class Model:
 
     def read_joint_marginals(self, part):
         """For each input the means of the atoms of all components, and of their products."""
-        parts = [of.atoms_in_use() for of in [self] + self.more]
+        parts = [of.atoms_in_use() for of in [self] + self.more if not of.exact]
         self.joint = {}
-        for input in self.base:
+        for input in parts[0]:
             count = sum(len(uses[input]) for uses in parts)
             means = part.doubles(count)
             self.joint[input] = (means, [part.doubles(u + 1) for u in range(count)])

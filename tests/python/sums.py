@@ -15,7 +15,9 @@ import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from _sections import sections
-from _tap import check, end
+from _export_json import json_scores
+from _exports import GCC
+from _tap import check, end, skip
 from model_file import Model
 
 ENTROPIC = os.environ["ENTROPIC"]
@@ -48,8 +50,8 @@ def weights(model, offsets):
 
 
 def joint_marginals(models, rows):
-    """Means of the atoms of all components, and of products of any two, over rows in the units of the data."""
-    body = b""
+    """Means of the atoms of all components of features, and of products of any two, over rows in data units."""
+    body, models = b"", [model for model in models if not model.exact]
     for input in sorted(models[0].base):
         columns = []
         for model in models:
@@ -193,6 +195,50 @@ def effects(folder, data, fits):
     check("without marginals rows are asked for", "rows to explain it by" in message, message)
 
 
+def contained(folder, data, fits):
+    """Sums of features and of training rows: their effects are the sums of those of both alone, in any order, with
+    marginals of the features in the file; exports predict the same."""
+    rows = numbers(data)
+    alone = {name: predicted(fits[name], data, "--effects") for name in ("quantile", "exact")}
+    bases = {name: json.loads(entropic("explain", fits[name], "--json"))["base"] for name in alone}
+    for names in (["quantile", "exact"], ["exact", "quantile"]):
+        said = " + ".join(names)
+        path = write(os.path.join(folder, "contained.entropic"), joined([fits[name] for name in names], rows))
+        found = predicted(path, data, "--effects")
+        wanted = [[a + b for a, b in zip(*both)] for both in zip(*alone.values())]
+        size = max(abs(value) for row in wanted for value in row)
+        of_effects = [row[2:] for row in found], [row[2:] for row in wanted]
+        check(said + ": effects are the sums", furthest(*of_effects) <= 1e-9 * size, furthest(*of_effects))
+        check(said + ": they add up to the score", max(abs(sum(row[2:]) - row[1]) for row in found) <= 1e-10 * size)
+        check(said + ": a second reader reads the marginals", Model(path).whole)
+        said_shares = json.loads(entropic("explain", path, "--json"))
+        base = said_shares["base"]
+        check(said + ": the base is the sum", abs(base - sum(bases.values())) <= 1e-9 * size, base)
+        total = sum(e["first"] for e in said_shares["inputs"]) + sum(e["share"] for e in said_shares["pairs"])
+        check(said + ": shares add up", abs(total + said_shares["higher"] - 1) <= 1e-9, total)
+        info = entropic("info", path)
+        check(said + ": info says how many rows it contains", "150 training rows" in info, info)
+        exported(folder, said, path, size)
+
+
+def exported(folder, said, path, size):
+    parts = json.loads(entropic("export", path, "--lang", "json"))
+    wanted = parts["check"]
+    found = [json_scores(parts, row) for row in wanted["rows"]]
+    off = furthest(found, wanted["scores"])
+    check(said + ": the JSON predicts", parts["format_version"] == 4 and off <= 1e-11 * size, off)
+    source, program = os.path.join(folder, "m.c"), os.path.join(folder, "m")
+    entropic("export", path, "-o", source)
+    if not GCC:
+        skip(said + ": C", "there is no gcc")
+        return
+    made = subprocess.run([GCC, "-std=c99", "-Wall", "-Wextra", "-Werror", "-DENTROPIC_EXPORT_TEST", source, "-o",
+                           program, "-lm"], capture_output=True, text=True)
+    done = subprocess.run([program], capture_output=True, text=True) if made.returncode == 0 else made
+    check(said + ": C predicts and explains as the model does", made.returncode == 0 and done.returncode == 0,
+          made.stderr or done.stdout)
+
+
 def refused(folder, data, fits):
     both = [fits["quantile"], fits["minmax"]]
     path = os.path.join(folder, "bad.entropic")
@@ -232,6 +278,7 @@ def main():
         fits = {name: fitted(folder, data, name) for name in ("quantile", "minmax", "exact")}
         sums(folder, data, fits)
         effects(folder, data, fits)
+        contained(folder, data, fits)
         refused(folder, data, fits)
     return end()
 

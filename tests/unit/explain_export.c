@@ -87,6 +87,61 @@ static void levels_are_series(void **state) {
   assert_true(check_axis(&options) >= 6);
 }
 
+/* A formula of axis.h. */
+static double formula_at(const ent_formula *f, double x, double y, size_t cells) {
+  const double *n = f->numbers;
+  double low = fmin(x, y), high = fmax(x, y), off = high - low, sum = x + y;
+  switch (f->shape) {
+  case ENT_FORMULA_KINK:
+    return n[0] + n[1] * (x - 0.5) * (y - 0.5) - n[2] * off;
+  case ENT_FORMULA_MIN:
+    return n[0] + n[1] * low;
+  case ENT_FORMULA_BRIDGE:
+    return n[0] * low * (1 - high);
+  case ENT_FORMULA_DECAY:
+    return exp(-n[0] * off);
+  case ENT_FORMULA_EXPONENTIALS:
+    return n[0] * (exp(-n[1] * off) + n[2] * exp(-n[1] * sum) + n[3] * exp(-n[1] * (2 - sum)) +
+                   n[4] * exp(-n[1] * (2 - off)));
+  case ENT_FORMULA_SINH:
+    return n[0] * exp(-n[1] * off) * expm1(-2 * n[1] * low) * expm1(-2 * n[1] * (1 - high));
+  case ENT_FORMULA_CELLS:
+    return n[0] + (floor(x * (double)cells) == floor(y * (double)cells) && x < 1 - 1 / (double)cells ? n[1] : 0);
+  default:
+    return NAN;
+  }
+}
+
+/* The formula of every family is its kernel, in both bases. */
+static void kernels_are_formulas(void **state) {
+  (void)state;
+  static const double omegas[] = {1e-5, 0.3, 4, 900};
+  size_t tested = 0;
+  for (size_t family = 0; family < ent_family_count(); family++)
+    for (size_t o = 0; o < COUNT(omegas); o++)
+      for (int interior = 0; interior < 2; interior++) {
+        bool category = family == ENTROPIC_FAMILY_CATEGORY;
+        entropic_axis_options options = category ? category_options(6, omegas[o]) : ent_axis_options_default();
+        if (family == ENTROPIC_FAMILY_CUSTOM || (category && interior))
+          continue;
+        options.family = (entropic_family)family;
+        options.omega = omegas[o];
+        options.basis = interior ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL;
+        entropic_kernel *kernel = make_kernel(&options, 1, 1);
+        const ent_formula formula = ent_axis_formula(kernel->axes[0]);
+        for (int i = 0; i <= 20; i++)
+          for (int j = 0; j <= 20; j++) {
+            double x = category ? (i % 7 + 0.5) / 7 : i / 20.0, y = category ? (j % 7 + 0.5) / 7 : j / 20.0;
+            double value = ent_kernel_axis_value(kernel, 0, x, y);
+            assert_near(formula_at(&formula, x, y, 7), value, 1e-14 * fmax(1, omegas[o]), "%s, %g, %d",
+                        entropic_family_name((entropic_family)family), omegas[o], interior);
+          }
+        tested++;
+        entropic_kernel_free(kernel);
+      }
+  assert_true(tested > 50);
+}
+
 /* Increasing, with a bend that no series follows. */
 static double bent(double x, void *user) {
   (void)user;
@@ -453,6 +508,7 @@ static void parameters(void **state) {
 
 SUITE(explain_export) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(levels_are_formulas), cmocka_unit_test(levels_are_series),
+                                     cmocka_unit_test(kernels_are_formulas),
                                      cmocka_unit_test(bends_are_refused),   cmocka_unit_test(functions_have_no_hash),
                                      cmocka_unit_test(knots_are_whole),     cmocka_unit_test(knots_are_rounded),
                                      cmocka_unit_test(scores_stay),         cmocka_unit_test(names_are_inert),

@@ -53,7 +53,7 @@ static void add_up_to_scores(const char *name) {
       }
       for (size_t q = 0; q < x->shares->pair_count; q++) {
         const ent_pair_effect *pair = &x->shares->pairs[q];
-        ent_effect_grid_pair(grid, q, k, effects);
+        ASSERT_OK(NULL, ent_effect_grid_pair(NULL, grid, q, k, effects));
         sum += effects[at[pair->a] * ent_effect_points_all(&grid->points[pair->b]) + at[pair->b]];
       }
       assert_true(fabs(sum - scores[k]) <= 1e-10 * (1 + fabs(scores[k])));

@@ -262,26 +262,8 @@ static void effects_add_up(void **state) {
   }
 }
 
-/* What needs features names what has none. */
-static void centres_have_no_effects(void **state) {
-  (void)state;
-  for (size_t i = 0; i < COUNT(with_centres); i++) {
-    entropic_context *context = context_with(1);
-    entropic_model *sum = sum_of(&with_centres[i]);
-    entropic_explanation *explanation = NULL;
-    unsigned char *bytes = NULL;
-    size_t count = 0;
-    assert_int_equal(entropic_explain(context, sum, NULL, &explanation), ENTROPIC_BAD_ARGUMENT);
-    assert_non_null(strstr(entropic_context_message(context), "exact kernel"));
-    assert_int_equal(entropic_model_export_memory(context, sum, NULL, &bytes, &count), ENTROPIC_BAD_ARGUMENT);
-    assert_non_null(strstr(entropic_context_message(context), "points"));
-    entropic_model_free(sum);
-    entropic_context_free(context);
-  }
-}
-
 SUITE(model_components) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(scores_add_up), cmocka_unit_test(files), cmocka_unit_test(damage),
-                                     cmocka_unit_test(effects_add_up), cmocka_unit_test(centres_have_no_effects)};
+                                     cmocka_unit_test(effects_add_up)};
   return cmocka_run_group_tests_name("model_components", tests, make_quick_folder, remove_folder);
 }
