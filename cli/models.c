@@ -271,6 +271,28 @@ static void summarise_rows(const entropic_model *model, model_line line, void *u
   line(user, "contains", value);
 }
 
+/* "0.45 of the average of 5 fits, 0.55 of a linear model": what a stack is made of. */
+static void summarise_stack(const entropic_report *report, model_line line, void *user) {
+  char value[LINE_SIZE] = "", fits[64];
+  size_t runs = report_count(report, "stack.runs"), used = 0;
+  const struct {
+    const char *path, *what;
+  } parts[] = {{"stack.selected", fits},
+               {"stack.linear", "a linear model"},
+               {"stack.kernel", "the kernel with all rows as centres"},
+               {"stack.constant", "the constant"}};
+  if (runs == 0)
+    return;
+  snprintf(fits, sizeof fits, "the average of %zu fits", runs);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    double weight = report_number(report, parts[i].path);
+    if (weight > 0)
+      used += (size_t)snprintf(value + used, sizeof value - used, "%s%.2g of %s", used > 0 ? ", " : "", weight,
+                               parts[i].what);
+  }
+  line(user, "stack", value);
+}
+
 static void summarise_features(const entropic_model *model, const entropic_report *report, model_line line,
                                void *user) {
   char value[LINE_SIZE];
@@ -404,6 +426,7 @@ void model_summarise(const entropic_model *model, const entropic_report *report,
   line(user, "rows", value);
   summarise_inputs(report, line, user);
   summarise_kernel(model, line, user);
+  summarise_stack(report, line, user);
   summarise_features(model, report, line, user);
   summarise_rows(model, line, user);
   snprintf(value, sizeof value, "%.4g", report_number(report, "lambda"));

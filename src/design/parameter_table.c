@@ -208,11 +208,11 @@ static const ent_parameter rows[] = {
     ROW("ensemble", INTEGER, FIT, "K", "auto", 1, 100, "auto", "0.1",
         "averages so many selected models into one (auto: several where that\n"
         "is cheap; at most one a fold)"),
-    TEXT_ROW("effort", CHOICE, FIT, "fast|default|best", "default", "", "0.3",
+    TEXT_ROW("effort", CHOICE, FIT, "fast|default|best", "default", "", "0.2",
              "what a model may cost: features of one kernel, which can be updated\n"
              "and forget rows (fast); or several models, where their weighted sum\n"
              "errs less (default, best)"),
-    TEXT_ROW("rows-in-model", CHOICE, FIT, "yes|no", "yes", "", "0.3",
+    TEXT_ROW("rows-in-model", CHOICE, FIT, "yes|no", "yes", "", "0.2",
              "whether a model may contain its training rows, as centres of the\n"
              "kernel, where that makes its error smaller (yes)"),
     TEXT_ROW("solver", CHOICE, FIT, "auto|direct|dual|iterative|exact", "auto", "", "0.1",

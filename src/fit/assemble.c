@@ -62,9 +62,6 @@ static entropic_status set_joint_marginals(entropic_context *context, const ent_
 static entropic_status set_marginals(entropic_context *context, const ent_fit *fit, entropic_model *model) {
   if (model->main.design == NULL)
     return ENTROPIC_OK;
-  for (size_t c = 0; c < model->more_count; c++)
-    if (model->more[c].design == NULL) /* sections of a kernel have no atoms */
-      return ENTROPIC_OK;
   if (model->more_count > 0)
     return set_joint_marginals(context, fit, model);
   ent_memory_rows memory = {.all = fit->splits.train, .inputs = fit->inputs, .targets = fit->scores};

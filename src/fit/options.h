@@ -107,7 +107,8 @@ typedef struct ent_fit_report {
   size_t member_least,
       member_most;           /* features of the member with the fewest and of that with the most; 0: no members */
   ent_form form;             /* of the model */
-  double stack[ENT_FORMS];   /* weights of forms in a stack; all 0: it is none */
+  size_t stack_runs;         /* of outer validation, whose models a stack is made of; 0: it is none */
+  double stack[ENT_FORMS];   /* the weights of forms in it */
   double heaviest_share;     /* numbers: of all squared validation errors, that of the heaviest_rows largest */
   size_t heaviest_rows;      /* 0: not known */
   size_t out_of_reach;       /* rows left out of all figures: further outside than the model goes on */

@@ -185,6 +185,8 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   if (info.components > 1)
     entropic_report_add_integer(report, "components", info.components);
   entropic_report_add_integer(report, "features", info.features);
+  if (info.contained_rows > 0)
+    entropic_report_add_integer(report, "contained_rows", info.contained_rows);
   entropic_report_add_number(report, "nonzeros_per_row", info.nonzeros);
   add_kernel(report, model->main.kernel, model);
   entropic_report_add_number(report, "lambda", info.lambda);
@@ -318,6 +320,26 @@ static void add_member_features(entropic_report *report, const ent_fit_report *f
   entropic_report_close(report);
 }
 
+/* The weights of what a stack is made of; null if the model is none. */
+static void add_stack(entropic_report *report, const ent_fit_report *fit) {
+  static const struct {
+    const char *key;
+    ent_form form;
+  } parts[] = {{"constant", ENT_FORM_CONSTANT},
+               {"linear", ENT_FORM_LINEAR},
+               {"selected", ENT_FORM_FULL},
+               {"kernel", ENT_FORM_KERNEL}};
+  if (fit->stack_runs == 0) {
+    ent_report_add_null(report, "stack");
+    return;
+  }
+  entropic_report_open_object(report, "stack");
+  entropic_report_add_integer(report, "runs", fit->stack_runs);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    entropic_report_add_number(report, parts[i].key, fit->stack[parts[i].form]);
+  entropic_report_close(report);
+}
+
 /* The parts add up to the total. */
 static void add_seconds(entropic_report *report, double read, const ent_fit_report *fit) {
   const struct {
@@ -354,6 +376,7 @@ void ent_report_fit(entropic_report *report, const entropic_model *model, const 
     ent_report_add_null(report, "features_asked");
   entropic_report_add_integer(report, "members", fit->members);
   add_member_features(report, fit);
+  add_stack(report, fit);
   entropic_report_add_text(report, "form", ent_form_name(fit->form));
   entropic_report_add_flag(report, "hurried", fit->stopped_early);
   entropic_report_add_text(report, "ended", fit->ended);

@@ -2,8 +2,6 @@
 #include "fit/stack.h"
 
 #include <math.h>
-#include <stdio.h> /* X_DEBUG */
-#include <stdlib.h> /* X_DEBUG */
 #include <string.h>
 
 #include "base/memory.h"
@@ -166,7 +164,6 @@ static double mean_loss(const ent_outer *outer, const double *losses) {
 
 /* Whether the stack is worth what it costs: its loss is smaller than that of the full form. */
 static bool is_worth_it(const ent_outer *outer) {
-  if (getenv("X_FORCE")) return true; /* X_DEBUG */
   return mean_loss(outer, outer->losses[ENT_FORM_STACK]) < mean_loss(outer, outer->losses[ENT_FORM_FULL]);
 }
 
@@ -200,8 +197,7 @@ static entropic_status compare_kernel(entropic_context *context, const ent_fit *
   memcpy(without, outer->losses[ENT_FORM_STACK], outer->rows * sizeof *without);
   rows->candidate[ENT_STACK_KERNEL] = kernel;
   status = set_figures(context, fit, stack, rows, outer);
-  if (getenv("X_DEBUG")) fprintf(stderr, "kernel: alone %g stack with %g without %g\n", mean_loss(outer, outer->losses[ENT_FORM_KERNEL]), mean_loss(outer, outer->losses[ENT_FORM_STACK]), mean_loss(outer, without)); /* X_DEBUG */
-  if (status == ENTROPIC_OK && (getenv("X_NOK") || (!getenv("X_FORCEK") && !is_worth_rows(outer, without)))) { /* X_DEBUG */
+  if (status == ENTROPIC_OK && !is_worth_rows(outer, without)) {
     rows->candidate[ENT_STACK_KERNEL] = NULL;
     status = set_figures(context, fit, stack, rows, outer);
   }
@@ -213,7 +209,6 @@ entropic_status ent_stack_score(entropic_context *context, const ent_fit *fit, e
                                 bool *usable) {
   double weights[ENT_STACK_CANDIDATES];
   *usable = go_together(fit, stack, outer);
-  if (getenv("X_DEBUG")) { int g = 0; fprintf(stderr, "together %d rows %zu of %zu runs %zu goes_on %d\n", *usable, outer->rows, fit->train->rows, stack->run_count, g); for (size_t r = 0; r < stack->run_count; r++) fprintf(stderr, " %d %d", stack->runs[r].made, stack->runs[r].outcome.members != NULL); } /* X_DEBUG */
   if (!*usable)
     return ENTROPIC_OK;
   double *variances = ent_new_matrix(context, outer->rows, fit->scores, sizeof *variances);
@@ -232,11 +227,6 @@ entropic_status ent_stack_score(entropic_context *context, const ent_fit *fit, e
   for (size_t c = 0; c < ENT_STACK_CANDIDATES; c++)
     stack->weights[candidates[c]] = weights[c];
   *usable = weights[ENT_STACK_AVERAGED] + weights[ENT_STACK_KERNEL] > 0 && is_worth_it(outer);
-  if (getenv("X_DEBUG")) { /* X_DEBUG */
-    double sums[ENT_FORMS] = {0}, w = 0;
-    for (size_t i = 0; i < outer->rows; i++) { w += outer->weights[i]; for (int f = 0; f < ENT_FORMS; f++) sums[f] += outer->weights[i] * outer->losses[f][i]; }
-    fprintf(stderr, "stack: usable %d weights %g %g %g %g losses const %g lin %g full %g ref %g stack %g var %g\n", *usable, weights[0], weights[1], weights[2], weights[3], sums[0]/w, sums[1]/w, sums[2]/w, sums[3]/w, sums[5]/w, variances[0]);
-  }
 done:
   ent_delete(variances);
   return status;

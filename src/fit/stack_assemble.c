@@ -243,6 +243,7 @@ static void report_runs(ent_fitted *fitted) {
       report->member_most = features > report->member_most ? features : report->member_most;
     }
   }
+  report->stack_runs = stack->run_count;
   memcpy(report->stack, stack->weights, sizeof report->stack);
 }
 

@@ -153,7 +153,8 @@ static entropic_status refuse_unscaled(entropic_context *context, const entropic
 entropic_status ent_frozen_check(entropic_context *context, const entropic_model *model) {
   if (model->more_count > 0)
     return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "the model is a sum of %zu components: rows are added and forgotten in models of one component",
+                    "the model is a sum of %zu components: rows are added and forgotten in models of one component; "
+                    "expected one that was fitted with --effort fast or --keep-statistics",
                     ent_model_components(model));
   const char *loss = ent_loss_name(model->loss);
   if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS))

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <stdlib.h> /* X_DEBUG */
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -135,7 +134,7 @@ static entropic_status make_path(entropic_context *context, const ent_pilot *pil
                               .validation_rows = ENT_PILOT_VALIDATION_ROWS,
                               .max_features = pilot->max_features,
                               .patience = ent_pilot_is_scarce(&with) ? ENT_SCARCE_PATIENCE : 0,
-                              .selection_loss = getenv("X_PILOTLOG") != NULL && with.options.selection_loss == ENT_BY_BETTER ? ENT_BY_LOGISTIC : ENT_BY_SQUARES, /* X_DEBUG */
+                              .selection_loss = ENT_BY_SQUARES,
                               .link = setting->link,
                               .time = path_time(pilot)};
   ent_selection selection;
