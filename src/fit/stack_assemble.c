@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/threads.h"
 #include "fit/kernel_form.h"
 #include "fit/outer.h"
 #include "fit/outer_forms.h"
@@ -221,12 +222,47 @@ static entropic_status make_components(entropic_context *context, ent_fit *fit, 
   return ENTROPIC_OK;
 }
 
-/* What is reported of the runs: features of members, lambda in the mean. */
+/* Adds a size of the path of a run to sums over all runs, which are sorted by size. */
+static void add_step(const ent_path_step *step, ent_fit_report *report) {
+  double members = (double)step->members;
+  size_t i = 0;
+  while (i < report->path_count && report->path[i].features < step->features)
+    i++;
+  if (i == report->path_count || report->path[i].features != step->features) {
+    if (report->path_count == ENT_PATH_MOST)
+      return;
+    memmove(report->path + i + 1, report->path + i, (report->path_count++ - i) * sizeof *report->path);
+    report->path[i] = (ent_path_step){.features = step->features};
+  }
+  ent_path_step *sum = &report->path[i];
+  sum->members += step->members;
+  sum->lambda += members * step->lambda;
+  sum->error += members * step->error;
+  sum->spread += members * members * step->spread * step->spread;
+}
+
+/* The path of all members: means over those that reached a size. */
+static void report_path(const ent_stack *stack, ent_fit_report *report) {
+  report->path_count = 0;
+  for (size_t r = 0; r < stack->run_count; r++)
+    for (size_t i = 0; i < stack->runs[r].outcome.report.path_count; i++)
+      add_step(&stack->runs[r].outcome.report.path[i], report);
+  for (size_t i = 0; i < report->path_count; i++) {
+    ent_path_step *mean = &report->path[i];
+    double members = (double)mean->members;
+    mean->lambda /= members;
+    mean->error /= members;
+    mean->spread = sqrt(mean->spread) / members;
+  }
+}
+
+/* What is reported of the runs: features of members, lambda in the mean. Their seconds are those of validation. */
 static void report_runs(ent_fitted *fitted) {
   const ent_stack *stack = &fitted->stack;
   ent_fit_outcome *outcome = &fitted->outcome;
   ent_fit_report *report = &outcome->report;
   *report = stack->runs[0].outcome.report;
+  report->search = (ent_search_seconds){0};
   report->members = 0;
   report->ended = NULL;
   for (size_t r = 0; r < stack->run_count; r++) {
@@ -243,6 +279,7 @@ static void report_runs(ent_fitted *fitted) {
       report->member_most = features > report->member_most ? features : report->member_most;
     }
   }
+  report_path(stack, report);
   report->stack_runs = stack->run_count;
   memcpy(report->stack, stack->weights, sizeof report->stack);
 }
@@ -254,6 +291,7 @@ entropic_status ent_stack_assemble(entropic_context *context, ent_fit *fit, ent_
   ent_component_list list = {0};
   const ent_class_validation whole = {.inverse_temperature = 1};
   size_t main_view = 0;
+  const double start = ent_seconds();
   double *offsets = ent_new(context, fit->scores, sizeof *offsets);
   if (offsets == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -286,6 +324,7 @@ entropic_status ent_stack_assemble(entropic_context *context, ent_fit *fit, ent_
   entropic_loss loss = ent_schema_has_classes(&fit->train->schema)
                            ? ent_loss_first(ENT_LOSS_CLASSES | ENT_LOSS_PROBABILITIES)
                            : ent_fit_loss(fit);
+  outcome->report.search.solve = ent_seconds() - start;
   status = ent_fit_assemble(context, fit, outcome, &whole, loss, &list, model);
 done:
   list_clear(&list);

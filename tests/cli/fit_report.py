@@ -167,7 +167,8 @@ def members_and_features(j, lines, page):
 
 def folds_and_page():
     run("generate", "friedman1", "--rows", "600", "--noise", "1", "-o", "f.csv", "--quiet")
-    j, said = fit("f.csv", "--target", "y", "--html", "f.html", "-o", "f.entropic")
+    fast = "--effort", "fast"
+    j, said = fit("f.csv", "--target", "y", *fast, "--html", "f.html", "-o", "f.entropic")
     rows = j["validation"]["rows"]
     check("several models", j["members"] > 1 and rows == 600 * j["members"] // j["validation"]["folds"], j)
     check("sizes ascend", all(a["features"] < b["features"] for a, b in zip(j["path"], j["path"][1:])), j["path"])
@@ -180,10 +181,10 @@ def folds_and_page():
     check("each size has its standard error", all(0 < step["standard_error"] < step["error"] for step in j["path"]), j["path"])
     check("the page has a short title, the target and the command",
           "<title>f: predicting y</title>" in page and "<code>%s</code>" % j["command"].replace("&", "&amp;") in page, j)
-    check("as typed", shlex.split(j["command"]) == ["entropic", "fit", "f.csv", "--target", "y", "--html", "f.html", "-o",
-                                                    "f.entropic", "--json"], j["command"])
+    check("as typed", shlex.split(j["command"]) == ["entropic", "fit", "f.csv", "--target", "y", *fast, "--html",
+                                                    "f.html", "-o", "f.entropic", "--json"], j["command"])
     check("nothing from elsewhere", "http://" not in page.replace("http://www.w3.org", "") and "src=" not in page)
-    lines = run("fit", "f.csv", "--target", "y", "-o", "g.entropic").stderr
+    lines = run("fit", "f.csv", "--target", "y", *fast, "-o", "g.entropic").stderr
     members_and_features(j, lines, page)
     for words in ("select      residual: from the data\n", "smooth 3",
                   "rmse %.4g +- %.2g" % (j["validation"]["rmse"], j["validation"]["standard_error"]),
@@ -193,6 +194,32 @@ def folds_and_page():
     check("a page over its data", done.returncode == 1 and "the page would replace DATA" in done.stderr, done.stderr)
     done = run("fit", "missing.csv", "--target", "y", "--omega", "1,x")
     check("a bad omega before the data", done.returncode == 1 and "--omega x" in done.stderr, done.stderr)
+
+
+def stacks():
+    """What a stack is made of, in the report, the summary and the page; and what it cannot do."""
+    x = np.random.default_rng(8).random((300, 3))
+    write("s.csv", ["a", "b", "c", "y"], [[*r, 3 * r[0] + np.sin(9 * r[1]) * r[2]] for r in x])
+    j, said = fit("s.csv", "--target", "y", "--html", "s.html", "-o", "s.entropic")
+    parts = j["stack"]
+    check("a stack", parts is not None and parts["runs"] == 5, parts)
+    weights = [parts[name] for name in ("constant", "linear", "selected", "kernel")]
+    check("its weights", min(weights) >= 0 and sum(weights) == 1, parts)
+    check("its members", j["members"] > 1 and j["path"][0]["members"] == j["members"], [j["members"], j["path"]])
+    check("its seconds add up", abs(sum(v for k, v in j["seconds"].items() if k != "total") - j["seconds"]["total"])
+          <= 0.02 * j["seconds"]["total"], j["seconds"])
+    lines = run("fit", "s.csv", "--target", "y", "-o", "t.entropic").stderr
+    check("the summary", "stack       %.2g of the average of 5 fits" % parts["selected"] in lines, lines)
+    check("the page", "%.2g of the average of 5 fits" % parts["selected"] in open("s.html").read())
+    check("the same bytes", open("s.entropic", "rb").read() == open("t.entropic", "rb").read())
+    run("fit", "s.csv", "--target", "y", "--threads", "1", "-o", "u.entropic")
+    check("the same bytes on one thread", open("s.entropic", "rb").read() == open("u.entropic", "rb").read())
+    done = run("update", "s.entropic", "s.csv")
+    check("rows cannot be added", done.returncode == 2 and "--effort fast" in done.stderr, done.stderr)
+    j, _ = fit("s.csv", "--target", "y", "--rows-in-model", "no", "-o", "v.entropic")
+    check("no rows in the model", j["stack"] is None or j["stack"]["kernel"] == 0, j["stack"])
+    j, _ = fit("s.csv", "--target", "y", "--effort", "fast", "-o", "w.entropic")
+    check("no stack", j["stack"] is None and "components" not in j, j["stack"])
 
 
 def pages_and_people():
@@ -276,6 +303,7 @@ def main():
     classes_on_valid()
     the_other_searches()
     folds_and_page()
+    stacks()
     pages_and_people()
     seconds()
     listed()
