@@ -16,6 +16,7 @@ ent_fit_options ent_fit_options_default(void) {
                            .lambda = ENT_LAMBDA_AUTO,
                            .criterion = design.criterion,
                            .unrestricted = true,
+                           .target_means = true,
                            .seed = 1,
                            .folds = 5};
 }

@@ -162,7 +162,7 @@ entropic_status ent_beyond_apply(entropic_context *context, const ent_fitted *fi
   if (goes_on == NULL || model->main.design == NULL)
     return ENTROPIC_OK;
   for (size_t i = 0; i < model->schema.inputs; i++) {
-    if (!goes_on[i] || model->schema.input[i].unused || !ent_scaler_has_slope(model->main.scaler, i) ||
+    if (model->schema.input[i].derived || !goes_on[i] || model->schema.input[i].unused || !ent_scaler_has_slope(model->main.scaler, i) ||
         ent_design_line(model->main.design, i) == SIZE_MAX)
       continue;
     entropic_status status = ent_component_go_beyond(context, &model->main, i);

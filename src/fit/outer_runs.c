@@ -10,6 +10,7 @@
 #include "fit/interval_factor.h"
 #include "fit/outer_beyond.h"
 #include "fit/outer_forms.h"
+#include "fit/wide.h"
 #include "tune/rules.h"
 
 #define OUTER_PARTS ((size_t)5)       /* that are left out at most; there are as many as folds */
@@ -94,6 +95,7 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
   outer->mean_training_rows += ((double)p->in_count - outer->mean_training_rows) / (double)++outer->parts_scored;
 done:
   ent_fitted_clear(&fitted);
+  ent_fit_narrow(&run);
   /* A class or all variation may be in the part left out: nothing is said of it then. */
   return status == ENTROPIC_BAD_DATA ? ENTROPIC_OK : status;
 }

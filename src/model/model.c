@@ -104,6 +104,7 @@ void entropic_model_free(entropic_model *model) {
   if (model == NULL)
     return;
   ent_schema_clear(&model->schema);
+  ent_means_free(model->means);
   ent_component_clear(&model->main);
   for (size_t c = 0; c < model->more_count; c++)
     ent_component_clear(&model->more[c]);
@@ -127,17 +128,23 @@ static bool depends_on(const ent_component *component, size_t input) {
   return found;
 }
 
-void ent_model_drop_unused(entropic_model *model) {
+entropic_status ent_model_drop_unused(entropic_context *context, entropic_model *model) {
+  bool *needed = ent_new(context, model->schema.inputs, sizeof *needed);
+  if (needed == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < model->schema.inputs; i++)
+    for (size_t c = 0; c < ent_model_components(model) && !needed[i]; c++)
+      needed[i] = depends_on(ent_model_component(model, c), i);
+  ent_means_add_needed(model->means, needed);
   for (size_t i = 0; i < model->schema.inputs; i++) {
-    bool used = false;
-    for (size_t c = 0; c < ent_model_components(model) && !used; c++)
-      used = depends_on(ent_model_component(model, c), i);
-    if (used)
+    if (needed[i])
       continue;
     ent_input_drop(&model->schema.input[i]);
     for (size_t c = 0; c < ent_model_components(model); c++)
       ent_scaler_ignore(ent_model_component(model, c)->scaler, i);
   }
+  ent_delete(needed);
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_component_go_beyond(entropic_context *context, ent_component *component, size_t input) {
