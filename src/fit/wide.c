@@ -163,6 +163,7 @@ static entropic_status prepare(entropic_context *context, const ent_fit *fit, en
   entropic_status status = ent_fit_prepare_inputs(context, to);
   if (status != ENTROPIC_OK)
     return status;
+  to->scaler = to->scalers[0];
   status = ent_fit_prepare_axes(context, to);
   if (status != ENTROPIC_OK)
     return status;
