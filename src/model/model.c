@@ -219,7 +219,18 @@ entropic_status ent_model_input(entropic_context *context, const entropic_model 
                                 .date = found->date,
                                 .category = found->categories > 0 || found->was_category,
                                 .used = !found->unused,
-                                .part = ent_part_name(found->part)};
+                                .part = found->derived ? "category" : ent_part_name(found->part)};
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_model_fill_means(entropic_context *context, const entropic_model *model, double *x,
+                                          size_t rows, size_t stride) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, x);
+  if (stride < model->schema.inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride is %zu, expected at least %zu, the number of inputs", stride,
+                    model->schema.inputs);
+  ent_means_fill(model->means, x, rows, stride);
   return ENTROPIC_OK;
 }
 
