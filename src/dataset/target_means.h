@@ -63,6 +63,9 @@ size_t ent_means_columns(const ent_schema *schema);
 char *ent_means_name(entropic_context *context, const ent_schema *schema, const ent_target_means *means,
                      const ent_mean_input *input);
 
+/* The fold of a row, by its number or by that of its group: nothing that is in the row decides. */
+size_t ent_means_fold(uint64_t number);
+
 /* The rows that means are made of. */
 typedef struct ent_means_rows {
   const entropic_dataset *data;

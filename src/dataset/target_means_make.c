@@ -304,7 +304,10 @@ done:
   return status;
 }
 
-/* Folds by the number of the row, or of its group: nothing that is in the row decides. */
+size_t ent_means_fold(uint64_t number) {
+  return (size_t)(ent_mix(number ^ FOLD_SALT) % ENT_MEANS_FOLDS);
+}
+
 static entropic_status deal_rows(entropic_context *context, ent_means_work *work) {
   const entropic_dataset *data = work->data;
   if (data->time != NULL)
@@ -314,7 +317,7 @@ static entropic_status deal_rows(entropic_context *context, ent_means_work *work
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < data->rows; r++) {
     uint64_t number = data->groups == NULL ? r : (uint64_t)data->groups[r];
-    work->fold[r] = (uint8_t)(ent_mix(number ^ FOLD_SALT) % ENT_MEANS_FOLDS);
+    work->fold[r] = (uint8_t)ent_means_fold(number);
   }
   return ENTROPIC_OK;
 }
