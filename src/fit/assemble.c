@@ -3,8 +3,6 @@
 
 #include "axis/scaler.h"
 #include "base/memory.h"
-#include "fit/fit.h"
-#include "sums/pass.h"
 #include "fit/wide.h"
 #include "model/format.h"
 #include "model/marginals.h"
