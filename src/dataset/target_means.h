@@ -1,6 +1,6 @@
-/* Target means of categories: inputs that are made of the categories of a row, and of what the targets of the training rows
- * with these categories were. A set is a category, or a pair of them; its inputs are the mean of each target, or the share
- * of each class, and how many rows that is of.
+/* Target means of categories: inputs that are made of the categories of a row, and of the targets of the training rows
+ * with these categories. A set is a category, or a pair of them. Its inputs are the mean of each target, or the share of
+ * each class, and how many rows that is of.
  *
  * A training row gets the means of other rows alone: those of other folds, where folds are hashes of row numbers, or of
  * groups; with time those of earlier rows. Every other row gets the means of all training rows. */
@@ -73,9 +73,9 @@ typedef struct ent_means_rows {
   size_t most;        /* inputs that may be made */
 } ent_means_rows;
 
-/* Means of the categories of more than ENT_MEANS_LEVELS levels, then of pairs of the best of them, and the values of the
- * rows: values[set][row * (columns + 1) + column]. *means becomes NULL where there are none to be made. The values have to be
- * freed by ent_means_free_values. */
+/* Means of the categories of more than ENT_MEANS_LEVELS levels, then of pairs of the best of them, and the values of
+ * the rows: values[set][row * (columns + 1) + column]. *means becomes NULL where there are none to be made. The values
+ * have to be freed by ent_means_free_values. */
 entropic_status ent_means_make(entropic_context *context, const ent_means_rows *rows, ent_target_means **means,
                                double ***values);
 void ent_means_free_values(double **values, size_t sets);

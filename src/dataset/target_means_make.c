@@ -454,7 +454,8 @@ entropic_status ent_means_make(entropic_context *context, const ent_means_rows *
   const entropic_dataset *data = rows->data;
   ent_means_work work = {.rows = rows, .data = data, .columns = ent_means_columns(&data->schema)};
   size_t singles = count_singles(&data->schema), width = work.width = work.columns + 1;
-  size_t paired = singles < ENT_MEANS_PAIRED ? singles : ENT_MEANS_PAIRED, pairs = paired * (paired - (paired > 0)) / 2;
+  size_t paired = singles < ENT_MEANS_PAIRED ? singles : ENT_MEANS_PAIRED;
+  size_t pairs = paired * (paired - (paired > 0)) / 2;
   *means = NULL;
   *values = NULL;
   if (work.columns == 0 || singles == 0 || singles * width > rows->most)

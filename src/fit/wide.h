@@ -1,6 +1,6 @@
-/* A fit that is offered more inputs: target means of its categories (dataset/target_means.h). They are made of the rows that
- * take part now, so each run of outer validation has its own. The recipe starts without them and takes them only if its
- * validation rows want them; until then nothing of the fit changes. */
+/* A fit that is offered more inputs: target means of its categories (dataset/target_means.h). They are made of the rows
+ * that take part now, so each run of outer validation has its own. The recipe starts without them and takes them only if
+ * its validation rows want them; until then nothing of the fit changes. */
 #ifndef ENT_FIT_WIDE_H
 #define ENT_FIT_WIDE_H
 

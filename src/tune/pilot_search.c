@@ -158,8 +158,8 @@ static entropic_status choose_inputs(entropic_context *context, ent_pilot *pilot
   return status;
 }
 
-/* Inputs that are offered are taken if they are clearly better, the first of them and then all. used[inputs] becomes those
- * that may be used, *allowed how many. */
+/* Inputs that are offered are taken if they are clearly better, the first of them and then all. used[inputs] becomes
+ * those that may be used, *allowed how many. */
 static entropic_status choose_offer(entropic_context *context, ent_pilot *pilot, bool *used, size_t *allowed) {
   const ent_recipe_offer *offer = &pilot->recipe->offer;
   if (offer->recipe == NULL)

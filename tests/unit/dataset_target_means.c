@@ -63,7 +63,8 @@ static double weight_of(const table *t, size_t row) {
 }
 
 /* The mean and the amount of a row in a set: `seen` says which other rows count. */
-static void expect(const table *t, const ent_mean_set *set, size_t row, const bool *seen, double *mean, double *amount) {
+static void expect(const table *t, const ent_mean_set *set, size_t row, const bool *seen, double *mean,
+                   double *amount) {
   double sum = 0, weight = 0, all = 0, all_weight = 0, rows = 0;
   for (size_t r = 0; r < ROWS; r++) {
     double w = t->rows.active == NULL || t->active[r] ? weight_of(t, r) : 0;
