@@ -273,6 +273,16 @@ static void mention_heaviest(const cli_session *session, const entropic_report *
          heaviest, rows, heaviest == 1 ? "has" : "have", 100 * share);
 }
 
+/* Inputs that no column is: the file then tells of the training rows what it would not otherwise. */
+static void mention_means(const cli_session *session, const entropic_report *report) {
+  size_t made = report_count(report, "target_means");
+  if (made)
+    notice(session,
+           "%zu input%s made of categories: means of the target by category, and counts of rows; the model holds these "
+           "(--target-means no makes none)",
+           made, made == 1 ? " is" : "s are");
+}
+
 /* Rows that no figure has. */
 static void mention_reach(const cli_session *session, const entropic_report *report) {
   size_t left_out = report_count(report, "validation.out_of_reach");
@@ -304,6 +314,7 @@ int fit_summarise(const cli_session *session, const fit_settings *settings, cons
   mention_memory(session, report);
   mention_heaviest(session, report);
   mention_reach(session, report);
+  mention_means(session, report);
   if (entropic_report_text(report, "ended", ended, sizeof ended))
     notice(session, "the fit did not converge: %s", ended);
   if (!settings->json) {

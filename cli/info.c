@@ -58,7 +58,10 @@ static void write_inputs(cli_output *output, const entropic_model *model) {
     char about[64];
     snprintf(about, sizeof about, "%s", input.date ? "date" : "number");
     if (input.part[0])
-      snprintf(about, sizeof about, "%s", strcmp(input.part, "hour") ? "day of the year" : "hour of the day");
+      snprintf(about, sizeof about, "%s",
+               !strcmp(input.part, "category") ? "made of categories"
+               : !strcmp(input.part, "hour")   ? "hour of the day"
+                                               : "day of the year");
     if (input.category)
       snprintf(about, sizeof about, "category");
     if (input.categories)

@@ -425,6 +425,11 @@ void model_summarise(const entropic_model *model, const entropic_report *report,
     snprintf(value, sizeof value, "%zu", report_count(report, "rows"));
   line(user, "rows", value);
   summarise_inputs(report, line, user);
+  if (report_count(report, "target_means")) {
+    snprintf(value, sizeof value, "%zu inputs are means of the target by category, which the file holds, or counts",
+             report_count(report, "target_means"));
+    line(user, "target means", value);
+  }
   summarise_kernel(model, line, user);
   summarise_stack(report, line, user);
   summarise_features(model, report, line, user);

@@ -23,7 +23,7 @@ _entropic() {
     esac
     ;;
   fit)
-    options='-o --output --valid --html --checkpoint --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --only --without --unrestricted --lambda --keep-statistics --ensemble --effort --rows-in-model --solver --folds --sample --seconds --seed --memory --spool --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --valid --html --checkpoint --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --only --without --unrestricted --lambda --target-means --keep-statistics --ensemble --effort --rows-in-model --solver --folds --sample --seconds --seed --memory --spool --sql --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output | --valid | --html) kind=files ;;
     --checkpoint | --spool) kind=folders ;;
@@ -40,6 +40,7 @@ _entropic() {
     --basis) kind=words values='full interior' ;;
     --criterion) kind=words values='l2 sup data' ;;
     --unrestricted | --rows-in-model) kind=words values='yes no' ;;
+    --target-means) kind=words values='auto no' ;;
     --effort) kind=words values='fast default best' ;;
     --solver) kind=words values='auto direct dual iterative exact' ;;
     --memory) kind=words values='auto none' ;;

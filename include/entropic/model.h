@@ -89,13 +89,19 @@ typedef struct entropic_input_info {
   int category;      /* 1 if it is a category */
   int used;          /* 0 if no feature depends on it: its values are not read, its categories not kept */
   const char *part; /* "yearday", "weekday" or "hour" of a date, which is the last input before it that is one: the name
-                        is that of the date, a colon and this; entropic_date_part has its values. "": it is a column */
+                        is that of the date, a colon and this; entropic_date_part has its values. "category": it is made of
+                        other inputs, which are categories; entropic_model_fill_means has its values. "": it is a column */
 } entropic_input_info;
 
 /* The part of a date in days since 1970-01-01, by the clock as it is written: "yearday" is 1 to 366, counted as in a leap
  * year; "weekday" is 0, Monday, to 6; "hour" is 0 to 24 with its fraction; "" the days themselves. NaN for NaN and for
  * other names. */
 ENTROPIC_API double entropic_date_part(double days, const char *part);
+
+/* Fills the inputs that are made of categories, in place: x[row * stride + input], whose other inputs are there. Row readers
+ * have filled them. Of models without such inputs nothing changes. */
+ENTROPIC_API entropic_status entropic_model_fill_means(entropic_context *context, const entropic_model *model, double *x,
+                                                       size_t rows, size_t stride);
 
 /* BAD_ARGUMENT if there is no such input. */
 ENTROPIC_API entropic_status entropic_model_input(entropic_context *context, const entropic_model *model, size_t input,

@@ -488,6 +488,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "entropic_model_describe": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t]),
     "entropic_model_report": (c_int, [c_void_p, c_void_p, c_void_p]),
     "entropic_date_part": (c_double, [c_double, c_char_p]),
+    "entropic_model_fill_means": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t]),
     "entropic_model_input": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]),
     "entropic_model_category": (c_char_p, [c_void_p, c_size_t, c_size_t]),
     "entropic_model_target": (c_char_p, [c_void_p, c_size_t]),

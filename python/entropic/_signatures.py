@@ -91,6 +91,9 @@ class RegressorParameters(OldNames):
         seconds)
     reg_lambda : float or "auto" or "theory", default "auto"
         the ridge; auto (the default): by validation; theory: N^(-1/2) for N rows
+    target_means : {"auto", "no"}, default "auto"
+        inputs that are made of categories of many levels: the mean of the target by category, how many rows
+        that is of, and means by pairs of categories (auto: where validation rows want them)
     keep_statistics : bool, default False
         the model keeps the statistics of its rows, up to 8 M^2 bytes for M features, so that update and
         forget can change it; the loss is then squared
@@ -145,6 +148,7 @@ class RegressorParameters(OldNames):
                  without: Optional[Sequence[Union[int, str]]] = None,
                  unrestricted: bool = True,
                  reg_lambda: Union[float, str] = "auto",
+                 target_means: str = "auto",
                  keep_statistics: bool = False,
                  ensemble: Union[int, str] = "auto",
                  effort: str = "default",
@@ -177,6 +181,7 @@ class RegressorParameters(OldNames):
         self.without = without
         self.unrestricted = unrestricted
         self.reg_lambda = reg_lambda
+        self.target_means = target_means
         self.keep_statistics = keep_statistics
         self.ensemble = ensemble
         self.effort = effort
@@ -251,6 +256,9 @@ class ClassifierParameters(OldNames):
         seconds)
     reg_lambda : float or "auto" or "theory", default "auto"
         the ridge; auto (the default): by validation; theory: N^(-1/2) for N rows
+    target_means : {"auto", "no"}, default "auto"
+        inputs that are made of categories of many levels: the mean of the target by category, how many rows
+        that is of, and means by pairs of categories (auto: where validation rows want them)
     keep_statistics : bool, default False
         the model keeps the statistics of its rows, up to 8 M^2 bytes for M features, so that update and
         forget can change it; the loss is then squared
@@ -305,6 +313,7 @@ class ClassifierParameters(OldNames):
                  without: Optional[Sequence[Union[int, str]]] = None,
                  unrestricted: bool = True,
                  reg_lambda: Union[float, str] = "auto",
+                 target_means: str = "auto",
                  keep_statistics: bool = False,
                  ensemble: Union[int, str] = "auto",
                  effort: str = "default",
@@ -337,6 +346,7 @@ class ClassifierParameters(OldNames):
         self.without = without
         self.unrestricted = unrestricted
         self.reg_lambda = reg_lambda
+        self.target_means = target_means
         self.keep_statistics = keep_statistics
         self.ensemble = ensemble
         self.effort = effort

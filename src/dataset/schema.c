@@ -45,6 +45,7 @@ static entropic_status copy_names(entropic_context *context, char *const *from, 
 static entropic_status copy_input(entropic_context *context, const ent_input *from, ent_input *to) {
   to->categories = from->categories;
   to->missing = from->missing;
+  to->derived = from->derived;
   to->complete = from->complete;
   to->date = from->date;
   to->part = from->part;
@@ -122,7 +123,7 @@ ent_notation ent_schema_reading(const ent_schema *schema, size_t input) {
 size_t ent_schema_columns(const ent_schema *schema) {
   size_t columns = 0;
   for (size_t i = 0; i < schema->inputs; i++)
-    columns += !ent_part_is_made(schema->input[i].part);
+    columns += !ent_part_is_made(schema->input[i].part) && !schema->input[i].derived;
   return columns;
 }
 

@@ -19,6 +19,7 @@ typedef struct ent_input {
   ent_notation notation; /* how it is written where it comes as text; plain also for dates of ENT_NOTATION_DATE */
   ent_date_part
       part; /* of a date; parts that are made follow their date, whose name stands in theirs, and have no notation */
+  bool derived;      /* made of categories by target means (target_means.h): no column has it */
   bool complete;     /* a row where it is missing is refused by statistics, as the design says */
   bool unused;       /* in models: no feature depends on it, and its categories are not kept */
   bool was_category; /* such an input was one */

@@ -201,6 +201,10 @@ static const ent_parameter rows[] = {
         "the ridge; design (the default): that of each member of the design;\n"
         "auto: chosen anew by generalised cross-validation on the same rows,\n"
         "which is optimistic"),
+    TEXT_ROW("target-means", CHOICE, FIT, "auto|no", "auto", "", "0.2",
+             "inputs that are made of categories of many levels: the mean of the\n"
+             "target by category, how many rows that is of, and means by pairs of\n"
+             "categories (auto: where validation rows want them)"),
     TEXT_ROW("keep-statistics", FLAG, FIT | SOLVE, "", "no", "", "0.2",
              "the model keeps the statistics of its rows, up to 8 M^2 bytes for M\n"
              "features, so that update and forget can change it; the loss is\n"

@@ -167,7 +167,20 @@ done:
   return status;
 }
 
+/* The name of the first input in use that is made of categories. */
+static const char *first_made(const ent_schema *schema) {
+  size_t i = 0;
+  while (i + 1 < schema->inputs && (!schema->input[i].derived || schema->input[i].unused))
+    i++;
+  return schema->input[i].name;
+}
+
 static entropic_status run(entropic_context *context, ent_export_job *job) {
+  if (job->model->means != NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "the model has inputs that are made of categories, such as '%s', whose tables no export has; expected "
+                    "a model without them (--target-means no)",
+                    first_made(&job->model->schema));
   entropic_status status = ent_parameters_need(context, job->parameters, ENTROPIC_PURPOSE_EXPORT);
   if (status != ENTROPIC_OK)
     return status;

@@ -3,7 +3,7 @@
 
 #include "axis/scaler.h"
 #include "base/memory.h"
-#include "fit/fit.h"
+#include "fit/wide.h"
 #include "model/format.h"
 #include "model/joint.h"
 #include "model/marginals.h"
@@ -212,6 +212,23 @@ static entropic_status add_components(entropic_context *context, const ent_fit *
   return ENTROPIC_OK;
 }
 
+/* Inputs in use, and the target means that they are made by. */
+static entropic_status take_means(entropic_context *context, const ent_fit *fit, entropic_model *model) {
+  ent_target_means *means = fit->wide == NULL || !fit->wide->taken ? NULL : fit->wide->means, *selected;
+  model->means = ent_means_share(means);
+  entropic_status status = ent_model_drop_unused(context, model);
+  if (status != ENTROPIC_OK || means == NULL)
+    return status;
+  status = ent_means_select(context, means, &model->schema, &selected);
+  if (status != ENTROPIC_OK) {
+    ent_means_free(selected);
+    return status;
+  }
+  ent_means_free(model->means);
+  model->means = selected;
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                  const ent_class_validation *class_validation, entropic_loss loss,
                                  ent_component_list *more, entropic_model *model) {
@@ -253,7 +270,9 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   status = set_member_effects(context, fit, outcome, model);
   if (status != ENTROPIC_OK)
     return status;
-  ent_model_drop_unused(model);
+  status = take_means(context, fit, model);
+  if (status != ENTROPIC_OK)
+    return status;
   bool selected = model->main.design != NULL && model->main.design->criterion == ENT_CRITERION_RESIDUAL;
   if (selected && model->main.features > 0 && !ent_schema_has_classes(&model->schema))
     return set_bounds(context, fit->train, fit->options->keep_statistics, model);

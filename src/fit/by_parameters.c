@@ -173,6 +173,7 @@ entropic_status ent_fit_options_by(entropic_context *context, const entropic_par
   o.seed = ent_parameters_integer(p, "seed", o.seed);
   o.folds = (size_t)ent_parameters_integer(p, "folds", o.folds);
   o.unrestricted = !ent_parameters_is(p, "unrestricted", "no");
+  o.target_means = !ent_parameters_is(p, "target-means", "no");
   o.keep_statistics = ent_parameters_flag(p, "keep-statistics");
   if (o.keep_statistics && o.loss == ENTROPIC_LOSS_AUTO)
     o.loss = ent_loss_first(ENT_LOSS_STATISTICS);

@@ -2,6 +2,7 @@
  * logistic loss too. The weights are trained on all rows. */
 #include "fit/outer.h"
 #include "fit/outer_beyond.h"
+#include "fit/wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -157,12 +158,21 @@ size_t ent_fit_member_count(const ent_fit *fit) {
 /* Features chosen from the data. */
 static entropic_status search_selected(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
   ent_search_result result;
-  ent_view unscaled;
-  ent_recipe recipe = recipe_of(fit, &unscaled);
+  ent_view unscaled, unscaled_wide;
+  ent_recipe recipe = recipe_of(fit, &unscaled), wide;
   size_t view = 0;
-  entropic_status status = ent_recipe_run(context, &recipe, &view, &result, &outcome->members, &outcome->member_count);
+  entropic_status status = ent_fit_offer(context, fit);
   if (status != ENTROPIC_OK)
     return status;
+  if (fit->wide != NULL && !fit->wide->taken) {
+    wide = recipe_of(&fit->wide->fit, &unscaled_wide);
+    recipe.offer = (ent_recipe_offer){&wide, fit->wide->means->singles};
+  }
+  status = ent_recipe_run(context, &recipe, &view, &result, &outcome->members, &outcome->member_count);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (result.wide)
+    ent_fit_widen(fit);
   ent_fit_use(fit, view);
   outcome->solver = ENTROPIC_SOLVER_DIRECT;
   take_result(fit, result.validation.folds, &result, outcome);

@@ -13,6 +13,8 @@
 
 #define ENT_VIEWS 3 /* candidates for the scaling */
 
+typedef struct ent_fit_wide ent_fit_wide;
+
 typedef struct ent_fit {
   const entropic_dataset *train, *valid; /* valid may be NULL */
   const ent_fit_options *options;
@@ -49,6 +51,7 @@ typedef struct ent_fit {
   bool brief;           /* likewise */
   bool final;           /* members have weights of all rows, too */
   bool stacked;         /* a stack is a candidate: see stack.h */
+  ent_fit_wide *wide;   /* inputs that are offered besides, or taken (wide.h); NULL: none */
   bool validate_only;   /* of outer validation only the errors are wanted, no model */
 } ent_fit;
 

@@ -114,8 +114,8 @@ entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, co
   const entropic_dataset *train = fit->train;
   size_t members = outcome->members != NULL ? outcome->member_count : 1;
   bool classes = ent_schema_has_classes(&model->schema), missing = outcome->missing != NULL && !classes, usable = true;
-  if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS) || model->main.design == NULL)
-    return ENTROPIC_OK;
+  if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS) || model->main.design == NULL || model->means != NULL)
+    return ENTROPIC_OK; /* the features of rows learnt from are not those of the same rows as new ones */
   ent_frozen *frozen = ent_frozen_new(context, model, members, missing, fit->class_weight != NULL);
   if (frozen == NULL)
     return ENTROPIC_NO_MEMORY;

@@ -18,6 +18,7 @@ ent_fit_options ent_fit_options_default(void) {
                            .effort = ENT_EFFORT_DEFAULT,
                            .rows_in_model = true,
                            .unrestricted = true,
+                           .target_means = true,
                            .seed = 1,
                            .folds = 5};
 }

@@ -63,6 +63,7 @@ typedef struct ent_fit_options {
   /* The model keeps the statistics of its rows; default no. The loss auto then is squared; no other one, nor the exact
    * solver, has statistics. */
   bool keep_statistics;
+  bool target_means; /* may be inputs, where they are of use; default yes */
 } ent_fit_options;
 
 ent_fit_options ent_fit_options_default(void);

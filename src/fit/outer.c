@@ -15,6 +15,7 @@
 #include "fit/outer_beyond.h"
 #include "fit/outer_forms.h"
 #include "fit/outer_runs.h"
+#include "fit/wide.h"
 #include "tune/folds.h"
 #include "tune/rules.h"
 
@@ -72,6 +73,7 @@ static entropic_status fit_full(entropic_context *context, ent_fit *fit, ent_fit
 static entropic_status fit_simple(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
   double start = ent_seconds();
   ent_search_seconds former = fitted->outcome.report.search;
+  ent_fit_narrow(fit);
   entropic_status status = ent_outer_fit_simple(context, fit, fitted);
   ent_search_seconds_add(&former, 1, &fitted->outcome.report.search);
   fitted->seconds += ent_seconds() - start;

@@ -163,8 +163,8 @@ static entropic_status apply(entropic_context *context, const bool *goes_on, con
   if (goes_on == NULL || component->design == NULL)
     return ENTROPIC_OK;
   for (size_t i = 0; i < schema->inputs; i++) {
-    if (!goes_on[i] || schema->input[i].unused || !ent_scaler_has_slope(component->scaler, i) ||
-        ent_design_line(component->design, i) == SIZE_MAX)
+    if (schema->input[i].derived || !goes_on[i] || schema->input[i].unused ||
+        !ent_scaler_has_slope(component->scaler, i) || ent_design_line(component->design, i) == SIZE_MAX)
       continue;
     entropic_status status = ent_component_go_beyond(context, component, i);
     if (status != ENTROPIC_OK)

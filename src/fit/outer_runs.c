@@ -11,6 +11,7 @@
 #include "fit/kernel_form.h"
 #include "fit/outer_beyond.h"
 #include "fit/outer_forms.h"
+#include "fit/wide.h"
 #include "tune/rules.h"
 
 #define OUTER_PARTS ((size_t)5)       /* that are left out at most; there are as many as folds */
@@ -125,6 +126,7 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
   fitted.outcome = (ent_fit_outcome){0};
 done:
   ent_fitted_clear(&fitted);
+  ent_fit_narrow(&run);
   /* A class or all variation may be in the part left out: nothing is said of it then. */
   return status == ENTROPIC_BAD_DATA ? ENTROPIC_OK : status;
 }

@@ -7,6 +7,7 @@
 #include "tune/recipe.h"
 #include "tune/rules.h"
 #include "fit/prepare.h"
+#include "fit/wide.h"
 
 #define REFIT_VALUES 4e6 /* rows x features x scores up to which every fold is worth a refit */
 
@@ -35,7 +36,7 @@ static void trim_levels(const ent_fit *fit, size_t input, entropic_axis_options 
     ent_select_trim(axis, ent_scaler_distinct(fit->scaler, input));
 }
 
-static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
+entropic_status ent_fit_prepare_axes(entropic_context *context, ent_fit *fit) {
   const ent_fit_options *o = fit->options;
   fit->axes = ent_new(context, fit->inputs, sizeof *fit->axes);
   if (fit->axes == NULL)
@@ -173,7 +174,7 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
     status = ent_fit_balance_classes(context, fit);
   if (status != ENTROPIC_OK)
     goto fail;
-  status = prepare_axes(context, fit);
+  status = ent_fit_prepare_axes(context, fit);
   if (status != ENTROPIC_OK)
     goto fail;
   status = ent_fit_deal(context, fit);
@@ -197,11 +198,8 @@ fail:
 }
 
 void ent_fit_clear(ent_fit *fit) {
-  for (size_t v = 0; v < ENT_VIEWS; v++) {
-    entropic_scaler_free(fit->scalers[v]);
-    ent_delete(fit->scaled[v][0]);
-    ent_delete(fit->scaled[v][1]);
-  }
+  ent_fit_narrow(fit);
+  ent_fit_clear_inputs(fit);
   ent_delete(fit->sample);
   ent_delete(fit->own_y);
   ent_delete(fit->own_valid_y);
@@ -210,7 +208,6 @@ void ent_fit_clear(ent_fit *fit) {
   ent_delete(fit->class_weight);
   ent_delete(fit->scale);
   ent_delete(fit->unit);
-  ent_delete(fit->axes);
   ent_delete(fit->fold_of);
   *fit = (ent_fit){0};
 }

@@ -17,6 +17,12 @@ entropic_status ent_fit_prepare_rows(entropic_context *context, ent_fit *fit);
 /* Classes of few rows count more: in sum every class the same, and all rows together as much as before. */
 entropic_status ent_fit_balance_classes(entropic_context *context, ent_fit *fit);
 
+/* Of these, the part that depends on the inputs: scalers and views; and the axes. */
+entropic_status ent_fit_prepare_inputs(entropic_context *context, ent_fit *fit);
+entropic_status ent_fit_prepare_axes(entropic_context *context, ent_fit *fit);
+/* Frees what these have made, but for the sample. */
+void ent_fit_clear_inputs(ent_fit *fit);
+
 /* Scales all rows of a data set into scaled[rows x inputs]. */
 entropic_status ent_fit_scale_rows(entropic_context *context, const entropic_scaler *scaler,
                                    const entropic_dataset *data, double *scaled);

@@ -181,6 +181,8 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   entropic_report_add_integer(report, "inputs", info.inputs);
   add_used(report, model);
   add_continued(report, model);
+  if (model->means != NULL)
+    entropic_report_add_integer(report, "target_means", model->means->input_count);
   add_terms(report, &model->schema);
   if (info.components > 1)
     entropic_report_add_integer(report, "components", info.components);

@@ -224,12 +224,23 @@ void ent_fit_use(ent_fit *fit, size_t view) {
   fit->valid_block.columns = fit->views[view].valid_columns;
 }
 
+entropic_status ent_fit_prepare_inputs(entropic_context *context, ent_fit *fit) {
+  entropic_status status = learn_scalers(context, fit);
+  return status != ENTROPIC_OK ? status : prepare_views(context, fit);
+}
+
+void ent_fit_clear_inputs(ent_fit *fit) {
+  for (size_t v = 0; v < ENT_VIEWS; v++) {
+    entropic_scaler_free(fit->scalers[v]);
+    ent_delete(fit->scaled[v][0]);
+    ent_delete(fit->scaled[v][1]);
+  }
+  ent_delete(fit->axes);
+}
+
 entropic_status ent_fit_prepare_rows(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
-  entropic_status status = learn_scalers(context, fit);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = prepare_views(context, fit);
+  entropic_status status = ent_fit_prepare_inputs(context, fit);
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_use(fit, 0);

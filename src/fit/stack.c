@@ -29,7 +29,7 @@ bool ent_stack_is_candidate(const ent_fit *fit) {
   bool classes = ent_schema_has_classes(&fit->train->schema);
   bool loss = classes ? o->loss == ENTROPIC_LOSS_AUTO || ent_loss_has(o->loss, ENT_LOSS_PROBABILITIES)
                       : !ent_fit_has_own_loss(fit);
-  return o->effort != ENT_EFFORT_FAST && loss && ent_fit_is_open(fit) && !o->keep_statistics && o->seconds == 0 &&
+  return o->effort != ENT_EFFORT_FAST && loss && ent_fit_is_open(fit) && !o->keep_statistics &&
          fit->valid == NULL && !fit->splits.forward && fit->train->all_rows == NULL &&
          fit->scores <= ENT_STACK_SCORES && fit->train->rows <= (classes ? ENT_STACK_CLASS_ROWS : ENT_OUTER_SMALL);
 }

@@ -179,8 +179,7 @@ static entropic_status set_model(entropic_context *context, ent_design_columns *
   status = set_frozen(context, columns, model);
   if (status != ENTROPIC_OK)
     return status;
-  ent_model_drop_unused(model);
-  return ENTROPIC_OK;
+  return ent_model_drop_unused(context, model);
 }
 
 /* Says of a failure of bad data in which text it came up. */

@@ -14,7 +14,7 @@
   "\x89"                                                                                                               \
   "ENS\r\n\x1a\n"
 /* The newest that is known. A file says the oldest that can hold it, so that older programs read what they can. */
-#define ENT_MODEL_VERSION UINT32_C(7)
+#define ENT_MODEL_VERSION UINT32_C(8)
 
 #define ENT_MAGIC_SIZE ((size_t)8)
 #define ENT_HEAD_SIZE (ENT_MAGIC_SIZE + 4 + 8) /* magic, version, length of the file */
@@ -53,6 +53,9 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 #define ENT_COMPLETE_TAG "FULL"
 /* Behind these, where the features were restricted to terms: two lists of terms, one of them may be empty. */
 #define ENT_TERMS_TAG "term"
+/* Behind these, where inputs in use are made of categories: their target means. No reader may skip it. */
+#define ENT_MEANS_TAG "MEAN"
+#define ENT_MEANS_VERSION UINT32_C(8) /* the first that has it, and inputs that are made */
 /* Behind the design, where lines go on outside the range learnt from: a byte for each input. No reader may skip it. */
 #define ENT_BEYOND_TAG "BYND"
 /* Behind the weights, one for each component but the first: its scaler, kernel, design or points, and weights. No reader may
@@ -77,7 +80,13 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 #define ENT_MOST_MEMBERS 10000
 
 /* What is marked of an input, and of an axis. */
-enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2, ENT_INPUT_UNUSED = 4, ENT_INPUT_CATEGORY = 8 };
+enum {
+  ENT_INPUT_MISSING = 1,
+  ENT_INPUT_DATE = 2,
+  ENT_INPUT_UNUSED = 4,
+  ENT_INPUT_CATEGORY = 8,
+  ENT_INPUT_DERIVED = 16
+};
 enum { ENT_AXIS_UNIT = 1, ENT_AXIS_MISSING = 2 };
 /* How a custom kernel is written: p and q, or alpha, beta, left and right. */
 enum { ENT_CUSTOM_PAIR = 1, ENT_CUSTOM_EQUATION = 2 };
@@ -102,6 +111,11 @@ void ent_load_parts(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_marks(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_complete(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_terms(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_means(ent_unpacker *unpacker, entropic_model *model);
+/* Refuses inputs that are made if there is nothing that they are made by. */
+void ent_load_check_means(ent_unpacker *unpacker, const entropic_model *model);
+/* Writes that section, if there are target means. */
+void ent_save_means(ent_packer *packer, const entropic_model *model);
 void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_design(ent_unpacker *unpacker, entropic_model *model);

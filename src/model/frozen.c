@@ -156,6 +156,10 @@ entropic_status ent_frozen_check(entropic_context *context, const entropic_model
                     "the model is a sum of %zu components: rows are added and forgotten in models of one component; "
                     "expected one that was fitted with --effort fast or --keep-statistics",
                     ent_model_components(model));
+  if (model->means != NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "the model has target means, which are made of the rows that it was learnt from: these rows would "
+                    "count twice, and others not; expected a model without them (--target-means no)");
   const char *loss = ent_loss_name(model->loss);
   if (!ent_loss_has(model->loss, ENT_LOSS_STATISTICS))
     return ent_fail(context, ENTROPIC_BAD_DATA,

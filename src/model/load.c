@@ -270,6 +270,8 @@ static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
   load_optional(unpacker, ENT_MARKS_TAG, ent_load_marks, model);
   load_optional(unpacker, ENT_COMPLETE_TAG, ent_load_complete, model);
   load_optional(unpacker, ENT_TERMS_TAG, ent_load_terms, model);
+  load_optional(unpacker, ENT_MEANS_TAG, ent_load_means, model);
+  ent_load_check_means(unpacker, model);
   load_component_sections(unpacker, model, model->solver == ENTROPIC_SOLVER_EXACT);
   while (is_next(unpacker, ENT_COMPONENT_TAG) && !unpacker->statistics && unpacker->version >= ENT_COMPONENT_VERSION)
     load_optional(unpacker, ENT_COMPONENT_TAG, load_component, model);
@@ -309,7 +311,9 @@ static entropic_status unpack(entropic_context *context, const char *name, const
     if (status != ENTROPIC_OK)
       goto fail;
   }
-  ent_model_drop_unused(made);
+  status = ent_model_drop_unused(context, made);
+  if (status != ENTROPIC_OK)
+    goto fail;
   *model = made;
   return ENTROPIC_OK;
 fail:

@@ -167,22 +167,28 @@ static void check_inputs(ent_unpacker *unpacker, size_t at, const ent_schema *sc
 
 static void take_input(ent_unpacker *unpacker, entropic_solver solver, ent_input *input) {
   static const unsigned most[] = {ENT_INPUT_MISSING, ENT_INPUT_MISSING | ENT_INPUT_DATE,
-                                  ENT_INPUT_MISSING | ENT_INPUT_DATE | ENT_INPUT_UNUSED | ENT_INPUT_CATEGORY};
+                                  ENT_INPUT_MISSING | ENT_INPUT_DATE | ENT_INPUT_UNUSED | ENT_INPUT_CATEGORY,
+                                  ENT_INPUT_DERIVED | ENT_INPUT_UNUSED};
   input->name = ent_unpack_text(unpacker, "the name of an input");
   size_t at = unpacker->at;
   uint64_t marks = ent_unpack_byte(unpacker, 0,
-                                   most[unpacker->version == 1  ? 0
-                                        : unpacker->version < 4 ? 1
-                                                                : 2],
+                                   most[unpacker->version == 1                  ? 0
+                                        : unpacker->version < 4                 ? 1
+                                        : unpacker->version < ENT_MEANS_VERSION ? 2
+                                                                                : 3],
                                    "whether values were missing and what kind of input it is");
   input->missing = (marks & ENT_INPUT_MISSING) != 0;
   input->date = (marks & ENT_INPUT_DATE) != 0;
   input->unused = (marks & ENT_INPUT_UNUSED) != 0;
   input->was_category = (marks & ENT_INPUT_CATEGORY) != 0;
+  input->derived = (marks & ENT_INPUT_DERIVED) != 0;
   if (!input->unused)
     take_names(unpacker, 0, ENT_MAX_CATEGORIES, false, "categories", &input->category, &input->categories);
   if (ent_unpack_fine(unpacker) && input->date && (input->categories > 0 || input->was_category))
     ent_unpack_refuse(unpacker, at, "found a date with categories, expected one or the other");
+  if (ent_unpack_fine(unpacker) && input->derived &&
+      (input->missing || input->date || input->categories > 0 || input->was_category))
+    ent_unpack_refuse(unpacker, at, "found an input that is made of categories with other marks, expected a number");
   if (ent_unpack_fine(unpacker) && input->was_category && !input->unused)
     ent_unpack_refuse(unpacker, at, "found a mark of categories that are not kept, expected it only without use");
   if (ent_unpack_fine(unpacker) && input->unused && solver == ENTROPIC_SOLVER_EXACT)

@@ -104,6 +104,7 @@ void entropic_model_free(entropic_model *model) {
   if (model == NULL)
     return;
   ent_schema_clear(&model->schema);
+  ent_means_free(model->means);
   ent_component_clear(&model->main);
   for (size_t c = 0; c < model->more_count; c++)
     ent_component_clear(&model->more[c]);
@@ -127,17 +128,23 @@ static bool depends_on(const ent_component *component, size_t input) {
   return found;
 }
 
-void ent_model_drop_unused(entropic_model *model) {
+entropic_status ent_model_drop_unused(entropic_context *context, entropic_model *model) {
+  bool *needed = ent_new(context, model->schema.inputs, sizeof *needed);
+  if (needed == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < model->schema.inputs; i++)
+    for (size_t c = 0; c < ent_model_components(model) && !needed[i]; c++)
+      needed[i] = depends_on(ent_model_component(model, c), i);
+  ent_means_add_needed(model->means, needed);
   for (size_t i = 0; i < model->schema.inputs; i++) {
-    bool used = false;
-    for (size_t c = 0; c < ent_model_components(model) && !used; c++)
-      used = depends_on(ent_model_component(model, c), i);
-    if (used)
+    if (needed[i])
       continue;
     ent_input_drop(&model->schema.input[i]);
     for (size_t c = 0; c < ent_model_components(model); c++)
       ent_scaler_ignore(ent_model_component(model, c)->scaler, i);
   }
+  ent_delete(needed);
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_component_go_beyond(entropic_context *context, ent_component *component, size_t input) {
@@ -212,7 +219,18 @@ entropic_status ent_model_input(entropic_context *context, const entropic_model 
                                 .date = found->date,
                                 .category = found->categories > 0 || found->was_category,
                                 .used = !found->unused,
-                                .part = ent_part_name(found->part)};
+                                .part = found->derived ? "category" : ent_part_name(found->part)};
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_model_fill_means(entropic_context *context, const entropic_model *model, double *x,
+                                          size_t rows, size_t stride) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, x);
+  if (stride < model->schema.inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride is %zu, expected at least %zu, the number of inputs", stride,
+                    model->schema.inputs);
+  ent_means_fill(model->means, x, rows, stride);
   return ENTROPIC_OK;
 }
 

@@ -5,7 +5,7 @@
 #include "axis/kernel.h"
 #include "axis/scaler.h"
 #include "base/sha256.h"
-#include "dataset/schema.h"
+#include "dataset/target_means.h"
 #include "loss/link.h"
 
 typedef struct ent_frozen ent_frozen;
@@ -30,6 +30,7 @@ typedef struct ent_component {
 
 struct entropic_model {
   ent_schema schema;
+  ent_target_means *means; /* that its derived inputs in use are made by; NULL: it has none */
   entropic_loss loss;
   double loss_parameter; /* of a loss that has one, in the units of the target */
   entropic_solver solver;
@@ -99,8 +100,9 @@ entropic_status ent_model_scores(entropic_context *context, const entropic_model
 /* BAD_DATA, with row and input, if a value of some rows of x cannot be used: rows from number `first` on. */
 entropic_status ent_model_check_rows(entropic_context *context, const entropic_model *model, const double *x,
                                      size_t first, size_t rows, size_t stride);
-/* Marks the inputs that no component depends on, and lets go of what the model kept of them: knots and categories. */
-void ent_model_drop_unused(entropic_model *model);
+/* Marks the inputs that no component depends on, directly or by target means, and lets go of what the model kept of them:
+ * knots and categories. */
+entropic_status ent_model_drop_unused(entropic_context *context, entropic_model *model);
 /* How many inputs are in use. */
 size_t ent_model_used(const entropic_model *model);
 /* The class of a row from its scores, and the probabilities of all classes. */

@@ -17,6 +17,7 @@ void entropic_row_reader_free(entropic_row_reader *reader) {
   ent_delete(reader->categories);
   ent_names_free(reader->classes);
   ent_schema_clear(&reader->schema);
+  ent_means_free(reader->means);
   ent_dictionary_free(reader->names);
   ent_source_free(reader->source);
   ent_delete(reader->input);
@@ -49,8 +50,8 @@ static bool has_numbers(const ent_schema *schema, bool libsvm, bool targets, siz
   *most = 1;
   for (size_t i = 0; i < schema->inputs + (targets ? schema->targets : 0); i++) {
     bool input = i < schema->inputs;
-    if (input && ent_part_is_made(schema->input[i].part))
-      continue; /* it has the name of its date */
+    if (input && (ent_part_is_made(schema->input[i].part) || schema->input[i].derived))
+      continue; /* it has the name of its date, or no column */
     size_t number = number_of(input ? schema->input[i].name : schema->target[i - schema->inputs], libsvm);
     if (number == ENT_NO_COLUMN && input)
       return false;
@@ -70,7 +71,7 @@ static entropic_status find_names(entropic_context *context, entropic_row_reader
   uint32_t code;
   for (size_t i = 0; i < schema->inputs; i++) {
     const char *name = schema->input[ent_schema_date_of(schema, i)].name;
-    if (schema->input[i].unused)
+    if (schema->input[i].unused || schema->input[i].derived)
       continue;
     if (!ent_schema_find_column(index, name, source->bytes == NULL, &code)) {
       status = ent_schema_fail_column(context, schema, columns, ", which is an input of the model", name);
@@ -130,7 +131,9 @@ static entropic_status find_places(entropic_context *context, entropic_row_reade
   if (!in_order)
     return fail_places(context, reader, columns);
   for (size_t i = 0, column = first; i < schema->inputs; i++)
-    reader->input[i] = ent_part_is_made(schema->input[i].part) ? column - 1 : column++;
+    reader->input[i] = schema->input[i].derived                     ? ENT_NO_COLUMN
+                       : ent_part_is_made(schema->input[i].part) ? column - 1
+                                                                 : column++;
   if (reader->with_targets)
     reader->target[0] = 0;
   return ENTROPIC_OK;
@@ -178,7 +181,7 @@ static entropic_status fit_columns(entropic_context *context, void *user, ent_so
   for (size_t i = 0; i < columns->count; i++)
     columns->list[i].mode = ENT_MODE_SKIP;
   for (size_t i = 0; i < schema->inputs; i++) {
-    if (schema->input[i].unused)
+    if (schema->input[i].unused || schema->input[i].derived)
       reader->input[i] = ENT_NO_COLUMN;
     else
       take_column(&columns->list[reader->input[i]], reader->categories[i], ent_schema_reading(schema, i), NULL);
@@ -204,13 +207,13 @@ static entropic_status list_names(entropic_context *context, const ent_schema *s
     return status;
   for (size_t i = 0; i < schema->inputs; i++) {
     const char *name = schema->input[ent_schema_date_of(schema, i)].name;
-    used += !schema->input[i].unused;
-    distinctive = distinctive && (schema->input[i].unused || !is_number(name));
+    used += !schema->input[i].unused && !schema->input[i].derived;
+    distinctive = distinctive && (schema->input[i].unused || schema->input[i].derived || !is_number(name));
   }
   bool by_target = used == 0 && reader->with_targets && !is_number(schema->target[0]);
   distinctive = distinctive && (used > 0 || by_target);
   for (size_t i = 0; i < schema->inputs; i++) {
-    if (distinctive && schema->input[i].unused)
+    if ((distinctive && schema->input[i].unused) || schema->input[i].derived)
       continue;
     status = ent_dictionary_add(context, reader->names, schema->input[ent_schema_date_of(schema, i)].name);
     if (status != ENTROPIC_OK)
@@ -225,7 +228,9 @@ static entropic_status list_names(entropic_context *context, const ent_schema *s
 }
 
 /* All that is needed of the model. */
-static entropic_status take_schema(entropic_context *context, const ent_schema *schema, entropic_row_reader *reader) {
+static entropic_status take_model(entropic_context *context, const entropic_model *model, entropic_row_reader *reader) {
+  const ent_schema *schema = &model->schema;
+  reader->means = ent_means_share(model->means);
   entropic_status status = ent_schema_copy(context, schema, &reader->schema);
   if (status != ENTROPIC_OK)
     return status;
@@ -260,9 +265,10 @@ static entropic_status make_block(entropic_context *context, entropic_row_reader
   return reader->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
-static entropic_status open_reader(entropic_context *context, const ent_schema *schema, const char *path,
+static entropic_status open_reader(entropic_context *context, const entropic_model *model, const char *path,
                                    const ent_read_options *options, entropic_row_reader *reader) {
-  entropic_status status = take_schema(context, schema, reader);
+  const ent_schema *schema = &model->schema;
+  entropic_status status = take_model(context, model, reader);
   if (status != ENTROPIC_OK)
     return status;
   ent_read_options adapted = *options;
@@ -298,7 +304,7 @@ entropic_status ent_row_reader_open(entropic_context *context, const entropic_mo
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->with_targets = with_targets != 0;
-  entropic_status status = open_reader(context, &model->schema, path, options, made);
+  entropic_status status = open_reader(context, model, path, options, made);
   if (status != ENTROPIC_OK) {
     entropic_row_reader_free(made);
     return status;
@@ -324,10 +330,11 @@ entropic_status entropic_row_reader_open(entropic_context *context, const entrop
 }
 
 /* The columns of a table in the place of a file's. */
-static entropic_status open_table(entropic_context *context, const ent_schema *schema, const entropic_table *table,
+static entropic_status open_table(entropic_context *context, const entropic_model *model, const entropic_table *table,
                                   entropic_row_reader *reader) {
+  const ent_schema *schema = &model->schema;
   const ent_columns *columns = &table->source->columns;
-  entropic_status status = take_schema(context, schema, reader);
+  entropic_status status = take_model(context, model, reader);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = 0; i < columns->count && reader->with_targets; i++)
@@ -356,7 +363,7 @@ entropic_status entropic_row_reader_open_table(entropic_context *context, const 
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->with_targets = with_targets != 0;
-  entropic_status status = open_table(context, &model->schema, table, made);
+  entropic_status status = open_table(context, model, table, made);
   if (status != ENTROPIC_OK) {
     entropic_row_reader_free(made);
     return status;
@@ -426,6 +433,7 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
         return status;
     }
   }
+  ent_means_fill(reader->means, x, used, inputs);
   *rows = used;
   return ENTROPIC_OK;
 }

@@ -10,6 +10,7 @@
 
 struct entropic_row_reader {
   ent_schema schema;
+  ent_target_means *means; /* that fill derived inputs; NULL: there are none */
   bool with_targets;
   const char *weights;   /* as the caller names it; only while the file is opened */
   ent_dictionary *names; /* that a header has */

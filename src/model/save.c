@@ -28,6 +28,9 @@ static uint32_t version_of(const entropic_model *model) {
                 model->validation == ENTROPIC_VALIDATION_FORWARD;
   uint32_t version = newest ? 4 : ent_link_of(&model->link)->since, since = ent_loss_of(model->loss)->since;
   version = ent_link_of(&model->link)->since > version ? ent_link_of(&model->link)->since : version;
+  for (size_t i = 0; i < model->schema.inputs; i++)
+    if (model->schema.input[i].derived)
+      return ENT_MEANS_VERSION;
   if (model->more_count > 0)
     return ENT_COMPONENT_VERSION;
   version = since > version ? since : version;
@@ -83,7 +86,8 @@ static void put_schema(ent_packer *packer, const entropic_model *model) {
     const ent_input *input = &schema->input[i];
     ent_pack_text(packer, input->name);
     ent_pack_byte(packer, (input->missing ? ENT_INPUT_MISSING : 0) | (input->date ? ENT_INPUT_DATE : 0) |
-                              (input->unused ? ENT_INPUT_UNUSED : 0) | (input->was_category ? ENT_INPUT_CATEGORY : 0));
+                              (input->unused ? ENT_INPUT_UNUSED : 0) | (input->was_category ? ENT_INPUT_CATEGORY : 0) |
+                              (input->derived ? ENT_INPUT_DERIVED : 0));
     if (!input->unused)
       put_names(packer, input->category, input->categories);
   }
@@ -295,6 +299,7 @@ void ent_save_section(ent_packer *packer, const entropic_model *model, ent_secti
     put_marks(packer, &model->schema);
     put_complete(packer, &model->schema);
     put_terms(packer, &model->schema);
+    ent_save_means(packer, model);
   }
   if (section == ENT_SECTION_DESIGN)
     put_beyond(packer, model);

@@ -109,7 +109,7 @@ static entropic_status choose_root(entropic_context *context, ent_pilot *pilot, 
 
 /* fewer[inputs]: the used inputs that are worth more than this share of all. Returns how many. */
 static size_t find_worthy(const ent_pilot *pilot, const bool *used, double share, bool *fewer) {
-  size_t inputs = pilot->recipe->splits->inputs, count = 0;
+  size_t inputs = pilot->setting.recipe->splits->inputs, count = 0;
   double sum = 0;
   for (size_t d = 0; d < inputs; d++)
     sum += pilot->best.worth[d];
@@ -133,7 +133,7 @@ static size_t find_allowed(const ent_recipe *recipe, bool *used) {
 /* Leaves out inputs that explained little, if that is as good. used[inputs] has those that may be used and becomes those
  * that stay, *left how many. */
 static entropic_status choose_inputs(entropic_context *context, ent_pilot *pilot, bool *used, size_t *left) {
-  const size_t inputs = pilot->recipe->splits->inputs, shares = COUNT(worth_shares);
+  const size_t inputs = pilot->setting.recipe->splits->inputs, shares = COUNT(worth_shares);
   bool *fewer = ent_new(context, inputs, sizeof *fewer);
   if (fewer == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -155,6 +155,38 @@ static entropic_status choose_inputs(entropic_context *context, ent_pilot *pilot
     }
   }
   ent_delete(fewer);
+  return status;
+}
+
+/* Inputs that are offered are taken if they are clearly better, the first of them and then all. used[inputs] becomes
+ * those that may be used, *allowed how many. */
+static entropic_status choose_offer(entropic_context *context, ent_pilot *pilot, bool *used, size_t *allowed) {
+  const ent_recipe_offer *offer = &pilot->recipe->offer;
+  if (offer->recipe == NULL)
+    return ENTROPIC_OK;
+  const size_t narrow = pilot->recipe->splits->inputs, wide = offer->recipe->splits->inputs;
+  const size_t counts[] = {narrow + offer->singles, wide};
+  bool *first = ent_new(context, wide, sizeof *first);
+  entropic_status status = first == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t i = 0; i < COUNT(counts) && status == ENTROPIC_OK; i++) {
+    ent_pilot_setting setting = pilot->setting;
+    if (i > 0 && (!pilot->taken || counts[i] == counts[i - 1]))
+      break;
+    ent_progress_at(context, "trying target means", i, COUNT(counts));
+    for (size_t d = 0; d < wide; d++)
+      first[d] = d < counts[0];
+    setting.recipe = offer->recipe;
+    setting.used = i == 0 ? first : NULL;
+    status = ent_pilot_try(context, pilot, setting, ENT_PILOT_ERROR, i == 0 ? ENT_OFFER_BETTER : ENT_CLEARLY_BETTER);
+    if (pilot->taken)
+      *allowed = counts[i];
+  }
+  if (pilot->setting.recipe == offer->recipe) {
+    for (size_t d = 0; d < wide; d++)
+      used[d] = d < *allowed;
+    pilot->setting.used = used;
+  }
+  ent_delete(first);
   return status;
 }
 
@@ -218,6 +250,10 @@ static entropic_status choose(entropic_context *context, ent_pilot *pilot, bool 
   status = choose_root(context, pilot, false);
   if (status != ENTROPIC_OK)
     return status;
+  status = choose_offer(context, pilot, used, &allowed);
+  if (status != ENTROPIC_OK)
+    return status;
+  left = allowed;
   status = choose_inputs(context, pilot, used, &left);
   if (status != ENTROPIC_OK)
     return status;
@@ -239,6 +275,7 @@ entropic_status ent_pilot_search(entropic_context *context, const ent_recipe *re
   if (status != ENTROPIC_OK)
     goto done;
   *view = pilot.setting.view;
+  result->wide = pilot.setting.recipe != recipe;
   result->omega = pilot.setting.omega;
   result->products = pilot.setting.products;
 done:

@@ -93,14 +93,15 @@ entropic_status ent_pilot_start(entropic_context *context, const ent_recipe *rec
                        .result = result,
                        .max_features = max_features < size ? max_features : size,
                        .parts = ent_pilot_parts(recipe),
+                       .setting = {.recipe = recipe},
                        .time = {.deadline = ent_pilot_deadline(splits, ENT_PILOT_SHARE), .last_end = ent_seconds()}};
   pilot->splits = ent_new(context, pilot->parts, sizeof *pilot->splits);
   if (pilot->splits == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = result_start(context, pilot->parts, splits->inputs, &pilot->best);
+  entropic_status status = result_start(context, pilot->parts, ent_recipe_most_inputs(recipe), &pilot->best);
   if (status != ENTROPIC_OK)
     return status;
-  status = result_start(context, pilot->parts, splits->inputs, &pilot->last);
+  status = result_start(context, pilot->parts, ent_recipe_most_inputs(recipe), &pilot->last);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t p = 0; p < pilot->parts; p++) {
@@ -126,7 +127,7 @@ static void set_selected(const ent_selection *selection, ent_pilot_path *path) {
 /* Makes the path of a setting on one part, into *path, which is empty. */
 static entropic_status make_path(entropic_context *context, const ent_pilot *pilot, const ent_pilot_setting *setting,
                                  size_t part, ent_pilot_path *path) {
-  ent_recipe with = *pilot->recipe;
+  ent_recipe with = *setting->recipe;
   ent_path_options options = {.view = setting->view,
                               .omega = setting->omega,
                               .products = setting->products,
@@ -139,8 +140,10 @@ static entropic_status make_path(entropic_context *context, const ent_pilot *pil
                               .time = path_time(pilot)};
   ent_selection selection;
   double start = ent_seconds();
+  with.state = pilot->recipe->state;
   with.state.used = setting->used;
-  path->worth = ent_new(context, with.splits->inputs, sizeof *path->worth);
+  path->inputs = with.splits->inputs;
+  path->worth = ent_new(context, path->inputs, sizeof *path->worth);
   if (path->worth == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_split_select(context, &with, &pilot->splits[part], &options, &path->partial, &selection);
@@ -212,7 +215,7 @@ entropic_status ent_pilot_prepare(entropic_context *context, ent_pilot *pilot, c
 }
 
 static bool is_same(const ent_pilot_setting *a, const ent_pilot_setting *b) {
-  return a->used == b->used && a->view == b->view && a->omega == b->omega && a->link == b->link &&
+  return a->recipe == b->recipe && a->used == b->used && a->view == b->view && a->omega == b->omega && a->link == b->link &&
          a->products.without_smooth == b->products.without_smooth && a->products.max_order == b->products.max_order;
 }
 
@@ -248,7 +251,7 @@ static void add_path(ent_pilot *pilot, const ent_pilot_path *path, size_t p, ent
   count_path(pilot, path);
   last->mses[p] = path->mse;
   last->order = path->order > last->order ? path->order : last->order;
-  for (size_t d = 0; d < pilot->recipe->splits->inputs; d++)
+  for (size_t d = 0; d < path->inputs; d++)
     last->worth[d] += path->worth[d];
   sums->error += path->error;
   sums->mse += path->mse;
@@ -275,7 +278,7 @@ static entropic_status validate_setting(entropic_context *context, ent_pilot *pi
     return ENTROPIC_NO_MEMORY;
   last->order = 0;
   last->error = last->mse = last->tail = INFINITY;
-  memset(last->worth, 0, pilot->recipe->splits->inputs * sizeof *last->worth);
+  memset(last->worth, 0, ent_recipe_most_inputs(pilot->recipe) * sizeof *last->worth);
   for (size_t p = 0, made = take_ahead(pilot, setting, paths); p < parts; p++) {
     if (p == made) {
       ent_pilot_tasks tasks = {.pilot = pilot,

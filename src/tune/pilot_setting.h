@@ -7,6 +7,7 @@
 
 /* What paths are made with. */
 typedef struct ent_pilot_setting {
+  const ent_recipe *recipe; /* with its inputs: that of the search, or the one that it offers */
   const bool *used; /* [inputs]; NULL: all */
   size_t view;
   double omega;
@@ -43,6 +44,7 @@ typedef struct ent_pilot_path {
   double error, mse, largest_square; /* of its best step, as in ent_select_step */
   size_t rows;                       /* that these are of */
   size_t order, features;            /* inputs of the largest product; features in all */
+  size_t inputs;                     /* of the setting's recipe */
   double *worth;                     /* [inputs] as in ent_pilot_result */
   double seconds;                    /* that it took */
   ent_search_result partial;         /* where these went, and whether it was stopped early */

@@ -50,9 +50,11 @@ static entropic_status weight_rows(entropic_context *context, ent_recipe *recipe
   const ent_validation_splits *splits = recipe->splits;
   if (recipe->missing == NULL || recipe->classes)
     return ENTROPIC_OK;
-  double *factors = ent_new(context, splits->inputs, sizeof *factors);
+  double *factors = ent_new(context, ent_recipe_most_inputs(recipe), sizeof *factors);
   if (factors == NULL)
     return ENTROPIC_NO_MEMORY;
+  for (size_t d = splits->inputs; d < ent_recipe_most_inputs(recipe); d++)
+    factors[d] = 1; /* what is offered is never missing */
   entropic_status status = ent_missingness_find(context, recipe, most, result, factors);
   if (status != ENTROPIC_OK)
     goto done;
@@ -103,7 +105,7 @@ entropic_status ent_recipe_run(entropic_context *context, const ent_recipe *reci
   size_t wanted = ent_member_count(recipe), made = 0;
   with.state.following = ent_pilot_following(splits, wanted);
   ent_member *list = ent_new(context, wanted, sizeof *list);
-  bool *used = ent_new(context, splits->inputs, sizeof *used);
+  bool *used = ent_new(context, ent_recipe_most_inputs(recipe), sizeof *used);
   entropic_status status = result_start(context, splits->targets, result);
   if (status != ENTROPIC_OK)
     goto done;
@@ -116,6 +118,11 @@ entropic_status ent_recipe_run(entropic_context *context, const ent_recipe *reci
   status = ent_pilot_search(context, &with, most, view, result, used);
   if (status != ENTROPIC_OK)
     goto done;
+  if (result->wide) {
+    ent_recipe_state state = with.state;
+    with = *recipe->offer.recipe;
+    with.state = state;
+  }
   with.state.used = used;
   ent_member_plan plan = {.recipe = &with,
                           .view = *view,

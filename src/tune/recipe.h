@@ -48,6 +48,12 @@ typedef struct ent_recipe_state {
   double following; /* the work after the pilot search: models, in multiples of the rows of a pilot path */
 } ent_recipe_state;
 
+/* More inputs that are offered: the same recipe with these behind its own. */
+typedef struct ent_recipe_offer {
+  const struct ent_recipe *recipe; /* NULL: nothing is offered */
+  size_t singles;                  /* of the inputs offered, so many are compared first; then all */
+} ent_recipe_offer;
+
 typedef struct ent_recipe {
   const ent_validation_splits *splits; /* the inputs of its rows are ignored: the views have them */
   const ent_view *views;
@@ -56,10 +62,16 @@ typedef struct ent_recipe {
   const ent_features *features; /* the axes and the restriction; of the design options max_order alone is used */
   bool classes;                 /* the targets are -1 and 1, for classes */
   ent_recipe_options options;
+  ent_recipe_offer offer;
   ent_recipe_state state;
 } ent_recipe;
 
-/* *view becomes the one that was chosen. The result has neither a lifting nor statistics. members[*count] are the models
+/* The inputs of the recipe, and those it offers. */
+static inline size_t ent_recipe_most_inputs(const ent_recipe *recipe) {
+  return recipe->offer.recipe != NULL ? recipe->offer.recipe->splits->inputs : recipe->splits->inputs;
+}
+
+/* *view becomes the one that was chosen; result->wide says whether the offer was taken: then it is of that recipe. The result has neither a lifting nor statistics. members[*count] are the models
  * to be averaged and belong to the caller: number k was selected without part k of the splits, and its weights come from
  * all rows. On failure there are none, and *result is empty. */
 entropic_status ent_recipe_run(entropic_context *context, const ent_recipe *recipe, size_t *view,

@@ -41,6 +41,10 @@
 #define ENT_WORTH_SHARES                                                                                               \
   { 0.003, 0.01, 0.03 }
 
+/* Inputs made of targets (target means) are offered once kernel and scaling are chosen. Their means are of some of the
+ * validation rows, too, so they must be clearly better. */
+#define ENT_OFFER_BETTER 0.98
+
 /* Simpler products: without Legendre atoms, then of fewer inputs. With more features they would lose otherwise, so they
  * must be much better by a mean square in which the largest square counts twice. */
 #define ENT_MUCH_BETTER 0.95

@@ -70,6 +70,7 @@ typedef struct ent_search_result {
   double omega, lambda;
   ent_product_limits products;    /* recipe */
   ent_link link;                  /* recipe */
+  bool wide;                      /* recipe: the inputs that were offered were taken */
   double *missing;                /* recipe: [inputs] by which weights are divided where an input is missing; or NULL */
   ent_lifting lifting;            /* search */
   ent_fold_statistics statistics; /* search: with these features */

@@ -31,7 +31,7 @@ check "a command" gives 'features' fea
 check "all commands" gives 'generate fit predict score explain export info features design collect merge solve update forget receipt compare paper help --help --version' ''
 check "help of a command" gives 'design' help de
 check "an option" gives '--kernel' fit data.csv --ker
-check "options that begin alike" gives '--target --target-scale' fit data.csv --tar
+check "options that begin alike" gives '--target --target-scale --target-means' fit data.csv --tar
 check "the names of a choice" gives 'centred sobolev laplace cosh brownian bridge custom neumann' fit --kernel ''
 check "one of them" gives 'laplace' fit data.csv --kernel la
 check "one of them behind =" gives 'laplace' fit data.csv --kernel = la

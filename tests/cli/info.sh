@@ -118,8 +118,8 @@ for at in sorted({0, 4, 8, 9, 12, 16, 24, 32, 40} | {i * (size - 1) // 150 for i
 PYTHON
 }
 check "damaged models" damaged
-printf '\010' | cat <(head -c 8 data.entropic) - <(tail -c +10 data.entropic) >newer.entropic
-check "a model of a newer version" ends 2 'newer.entropic: a newer version of Entropic wrote it: format 8, expected at most 7' info newer.entropic
+printf '\011' | cat <(head -c 8 data.entropic) - <(tail -c +10 data.entropic) >newer.entropic
+check "a model of a newer version" ends 2 'newer.entropic: a newer version of Entropic wrote it: format 9, expected at most 8' info newer.entropic
 check "a damaged model does not predict" ends 2 'cut.entropic' predict cut.entropic data.csv
 check "a damaged model is not scored" ends 2 'cut.entropic' score cut.entropic data.csv
 check "a full disk" eval '"$ENTROPIC" info data.entropic >/dev/full 2>err; [ $? -eq 3 ] && grep -qi "no space" err'

@@ -2,7 +2,7 @@
 #include "unit/modelling.h"
 
 #include "fault/failing_malloc.h"
-#include "dataset/dataset.h"
+#include "dataset/target_means.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -161,6 +161,41 @@ static void datasets(void **state) {
   }
 }
 
+static entropic_status make_means(void *argument) {
+  setting *of = argument;
+  ent_target_means *means = untouched();
+  double **values = NULL;
+  const ent_means_rows rows = {.data = of->like, .most = 10};
+  entropic_status status = ent_means_make(of->context, &rows, &means, &values);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, of->context, untouched());
+  assert_int_equal(means->set_count, 3);
+  ent_means_free_values(values, means->set_count);
+  ent_means_free(means);
+  return ENTROPIC_OK;
+}
+
+/* Two categories and their pair, by folds and by time. */
+static void target_means(void **state) {
+  (void)state;
+  enum { ROWS = 120 };
+  double x[ROWS * 2], y[ROWS], time[ROWS];
+  char first[] = "a", second[] = "b", target[] = "y", *targets[] = {target};
+  ent_input inputs[] = {{.name = first, .categories = 12}, {.name = second, .categories = 11}};
+  for (size_t r = 0; r < ROWS; r++) {
+    x[2 * r] = (double)(r % 12);
+    x[2 * r + 1] = (double)(r % 11);
+    y[r] = x[2 * r] + 2 * x[2 * r + 1];
+    time[r] = (double)(r / 3);
+  }
+  entropic_dataset data = {.rows = ROWS, .x = x, .y = y};
+  data.schema = (ent_schema){.inputs = 2, .input = inputs, .targets = 1, .target = targets};
+  at.like = &data;
+  assert_true(expect_each_allocation_failure(make_means, &at) > 15);
+  data.time = time;
+  assert_true(expect_each_allocation_failure(make_means, &at) > 20);
+}
+
 static void row_readers(void **state) {
   entropic_context_set_threads(at.context, 1);
   for (size_t i = 0; i < MODEL_PLANS; i++) {
@@ -195,6 +230,7 @@ SUITE(dataset_faults) {
   const struct CMUnitTest tests[] = {
       TEST(tables),
       TEST(datasets),
+      TEST(target_means),
       TEST(row_readers),
   };
   return cmocka_run_group_tests_name("dataset_faults", tests, NULL, NULL);

@@ -172,6 +172,28 @@ static void selected_features(void **state) {
   assert_true(expect_allocation_failures(fit, &at, 211) > 3);
 }
 
+/* Target means are offered and taken: a number that many levels of a category stand for has products with another input. */
+static void target_means(void **state) {
+  (void)state;
+  sheet_stop(&at.sheet);
+  at.sheet = sheet_start(160, 2, 1, PLAIN, 3);
+  at.sheet.categorical = "x2";
+  for (size_t r = 0; r < at.sheet.rows; r++) {
+    size_t level = r % 32;
+    double worth = (double)(level * 7 % 32) - 15.5, x = sheet_row(&at.sheet, r)[0];
+    sheet_row(&at.sheet, r)[1] = (double)level;
+    sheet_y(&at.sheet, r)[0] = worth * (2 + sin(6 * x));
+  }
+  at.options.select = ENTROPIC_SELECT_RESIDUAL;
+  at.options.ensemble = 1;
+  at.options.features = 0;
+  entropic_model *model = fit_sheet(at.context, &at.sheet, at.task, &at.options);
+  assert_non_null(model->means);
+  assert_true(model->means->input_count > 0);
+  entropic_model_free(model);
+  assert_true(expect_allocation_failures(fit, &at, 211) > 3);
+}
+
 /* Validated forward: by statistics, by selection, and with validation rows. */
 static void a_time_series(void **state) {
   (void)state;
@@ -326,6 +348,7 @@ SUITE(fit_faults) {
                                      TEST(a_search_for_omega),
                                      TEST(a_search_for_a_size),
                                      TEST(selected_features),
+                                     TEST(target_means),
                                      TEST(a_time_series),
                                      TEST(outer_validation),
                                      TEST(simple_forms),

@@ -80,10 +80,11 @@ def sections(data):
     assert data[:8] == b"\x89ENT\r\n\x1a\n"
     head = Bytes(data[8:20])
     version = head.u32()
-    assert version in (1, 2, 3, 4, 5, 6, 7) and head.u64() == len(data)
+    assert version in (1, 2, 3, 4, 5, 6, 7, 8) and head.u64() == len(data)
     assert zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0]
     found = nested(Bytes(data[20:-4]))
-    assert version == 7 or not found["COMP"]
+    assert version >= 7 or not found["COMP"]
+    assert version >= 8 or "MEAN" not in found
     return version, found
 
 
@@ -248,6 +249,7 @@ class Model:
             version, part = sections(file.read())
         self.read_info(part["INFO"], version)
         self.read_schema(part["SCHM"], version)
+        self.read_means(part["MEAN"] if "MEAN" in part else None)
         features, scores = self.read_component(part, version), self.number_of_scores()
         assert self.exact == (self.solver == 4)
         self.members = self.read_frozen(part["frzn"], features, scores) if "frzn" in part else []
@@ -262,6 +264,36 @@ class Model:
         self.intervals = self.read_intervals(part["intv"]) if "intv" in part else None
         self.member_effects = self.read_member_effects(part["memb"], scores) if "memb" in part else None
         self.whole = all(section.at == len(section.data) for tag, section in part.items() if tag != "COMP")
+
+    def read_means(self, part):
+        """Sets of categories with their means by key, and which input has what of which set."""
+        self.means, self.mean_sets, self.mean_inputs = [], [], []
+        if part is not None:
+            self.means = part.doubles(part.count())
+            for _ in range(part.count()):
+                first, second, keys = part.count(), part.count(), []
+                for _ in range(part.count()):
+                    keys.append((keys[-1] + 1 if keys else 0) + part.count())
+                of = [first] if second == 0 else [first, second - 1]
+                rows = [part.doubles(len(self.means)) for _ in keys]
+                amounts = part.doubles(len(keys))
+                assert all(amount >= 0 for amount in amounts)
+                self.mean_sets.append((of, {k: row + [a] for k, row, a in zip(keys, rows, amounts)}))
+            self.mean_inputs = [(part.count(), part.count(), part.count()) for _ in range(part.count())]
+        needed = [i for i, made in enumerate(self.made) if made and self.used[i]]
+        assert [input for input, _, _ in self.mean_inputs] == needed
+
+    def fill(self, row):
+        """The row with the inputs that are made of categories; nan, or a code that is none, is not known."""
+        row = list(row)
+        for input, number, column in self.mean_inputs:
+            of, values = self.mean_sets[number]
+            key = 0
+            for i in of:
+                levels = len(self.inputs[i][2])
+                key = key * levels + int(row[i]) if key is not None and 0 <= row[i] < levels else None
+            row[input] = values.get(key, self.means + [0])[column]
+        return row
 
     def number_of_scores(self):
         return len(self.targets) if self.task == 1 else 1 if len(self.classes) == 2 else len(self.classes)
@@ -414,7 +446,7 @@ class Model:
     def read_info(self, part, version):
         self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
         self.rows, self.folds, self.validation_rows = (part.count() for _ in range(3))
-        assert self.validation < (4, 4, 4, 5, 5, 5, 5)[version - 1]
+        assert self.validation < (4, 4, 4, 5, 5, 5, 5, 5)[version - 1]
         assert self.folds >= (0, 2, 0, 2, 1)[self.validation]
         self.seed = part.u64()
         self.lam, self.inverse_temperature, self.nonzeros, self.error, self.log_loss = part.doubles(5)
@@ -428,10 +460,12 @@ class Model:
             assert version >= 6 and self.task == 1 and self.width >= 0
 
     def read_schema(self, part, version):
-        self.inputs, self.used, self.kinds = [], [], []
+        self.inputs, self.used, self.kinds, self.made = [], [], [], []
         for _ in range(part.count()):
             name, marks = part.text(), part.u8()
-            assert marks < (2, 4, 4, 16, 16, 16, 16)[version - 1] and (marks & 4 or not marks & 8)
+            assert marks < (2, 4, 4, 16, 16, 16, 16, 32)[version - 1] and (marks & 4 or not marks & 8)
+            self.made.append(bool(marks & 16))
+            assert marks & ~4 == 16 or not marks & 16
             self.used.append(not marks & 4)
             categories = part.names() if self.used[-1] else []
             self.kinds.append("category" if categories or marks & 8 else "date" if marks & 2 else "number")

@@ -110,8 +110,8 @@ static void heads(void **state) {
   memmove(copy + 4, copy + 5, file.count - 5); /* CR LF became LF */
   EXPECT_REFUSAL(state, copy, file.count - 1, "line ends were changed");
   FRESH;
-  copy[8] = 8;
-  EXPECT_REFUSAL(state, copy, file.count, "a newer version of Entropic wrote it: format 8, expected at most 7");
+  copy[8] = 9;
+  EXPECT_REFUSAL(state, copy, file.count, "a newer version of Entropic wrote it: format 9, expected at most 8");
   copy[8] = 0;
   EXPECT_REFUSAL(state, copy, file.count, "byte 8: found format 0");
   FRESH;

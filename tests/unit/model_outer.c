@@ -269,7 +269,7 @@ static void plant_numbers(const sheet *s, const sheet *v, const ent_fit_options 
   score_all(train, valid, options, &second, after);
   assert_true(first.outer.linear);
   for (size_t r = 0; r < scored_rows->rows; r++) { /* rows of the first part come first, in their order */
-    for (size_t f = 0; f < ENT_FORMS && part_of[r] == 0; f++)
+    for (size_t f = 0; f < ENT_FORM_STACK && part_of[r] == 0; f++) /* weights of a stack have seen other parts */
       if (!is_beyond(&first.outer, f, count))
         assert_close(after[f][count], before[f][count], 1e-7);
     count += part_of[r] == 0;
@@ -323,7 +323,7 @@ static void scored_classes_take_no_part(void **state) {
     }
   score_all(train, NULL, &options, &second, after);
   assert_true(count > 0);
-  for (size_t f = 0; f < ENT_FORMS; f++) {
+  for (size_t f = 0; f < ENT_FORM_STACK; f++) {
     size_t compared = 0;
     for (size_t r = 0; r < count; r++) {
       if (is_beyond(&first.outer, f, r))

@@ -180,6 +180,7 @@ static void budgets(void **state) {
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
   ent_fit_options o = ent_fit_options_default();
   double *predicted[3];
+  o.effort = ENT_EFFORT_FAST;
   for (size_t i = 0; i < 3; i++) {
     ent_fit_report report;
     entropic_model *model = NULL;
