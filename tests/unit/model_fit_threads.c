@@ -16,6 +16,8 @@ static void check_threads(const sheet *s, entropic_task task, const ent_fit_opti
     } else {
       entropic_model_info a = ent_model_describe(first), b = ent_model_describe(model);
       assert_int_equal(a.features, b.features);
+      assert_int_equal(a.components, b.components);
+      assert_int_equal(first->main.features, model->main.features);
       assert_int_equal(a.loss, b.loss);
       assert_int_equal(a.solver, b.solver);
       assert_true(a.lambda == b.lambda && a.nonzeros == b.nonzeros);
@@ -24,7 +26,7 @@ static void check_threads(const sheet *s, entropic_task task, const ent_fit_opti
       for (size_t k = 0; k < a.scores; k++) {
         double offsets[2];
         assert_memory_equal(entropic_model_weights(first, k, &offsets[0]),
-                            entropic_model_weights(model, k, &offsets[1]), a.features * sizeof(double));
+                            entropic_model_weights(model, k, &offsets[1]), first->main.features * sizeof(double));
         assert_true(offsets[0] == offsets[1]);
       }
       entropic_model_free(model);
