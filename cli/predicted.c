@@ -134,8 +134,7 @@ static int make_room(const cli_session *session, bool proba, cli_predicted *pred
   predicted->predictions = calloc(rows * targets, sizeof *predicted->predictions);
   predicted->probabilities = proba ? calloc(rows * classes, sizeof *predicted->probabilities) : NULL;
   predicted->effects = effects ? calloc(rows * effects, sizeof *predicted->effects) : NULL;
-  bool complete =
-      predicted->predictions && (!proba || predicted->probabilities) && (!effects || predicted->effects);
+  bool complete = predicted->predictions && (!proba || predicted->probabilities) && (!effects || predicted->effects);
   return complete ? EXIT_DONE : complain_memory(session);
 }
 

@@ -100,8 +100,8 @@ ENTROPIC_API double entropic_date_part(double days, const char *part);
 
 /* Fills the inputs that are made of categories, in place: x[row * stride + input], whose other inputs are there. Row readers
  * have filled them. Of models without such inputs nothing changes. */
-ENTROPIC_API entropic_status entropic_model_fill_means(entropic_context *context, const entropic_model *model, double *x,
-                                                       size_t rows, size_t stride);
+ENTROPIC_API entropic_status entropic_model_fill_means(entropic_context *context, const entropic_model *model,
+                                                       double *x, size_t rows, size_t stride);
 
 /* BAD_ARGUMENT if there is no such input. */
 ENTROPIC_API entropic_status entropic_model_input(entropic_context *context, const entropic_model *model, size_t input,

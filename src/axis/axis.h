@@ -82,11 +82,11 @@ typedef struct ent_formula {
  * this table. docs/adding-a-kernel.md leads through a new one. */
 typedef struct ent_family {
   const char *name;
-  const char *help; /* one line; people see it in the help of the command */
-  unsigned traits;  /* bits of entropic_trait */
-  uint32_t since;   /* the first format of model files that knows the family */
-  ent_section_form form;    /* with the full basis */
-  double twist;     /* of a kink */
+  const char *help;      /* one line; people see it in the help of the command */
+  unsigned traits;       /* bits of entropic_trait */
+  uint32_t since;        /* the first format of model files that knows the family */
+  ent_section_form form; /* with the full basis */
+  double twist;          /* of a kink */
   /* Appends the levels; checks what only this family knows about its options. */
   entropic_status (*prepare)(entropic_context *context, ent_axis *axis);
   /* k(x,y) for x <= y; with the interior basis, the interior part. */

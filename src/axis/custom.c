@@ -171,8 +171,7 @@ static entropic_status append_hats(entropic_context *context, ent_axis *axis) {
       sup = fmax(sup, tables->norm[z]);
       mean += tables->l2[z] / (double)atoms;
     }
-    const entropic_level info = {
-        .kind = ENTROPIC_LEVEL_KIND_HAT, .order = l, .atoms = atoms, .sup = sup, .l2 = mean};
+    const entropic_level info = {.kind = ENTROPIC_LEVEL_KIND_HAT, .order = l, .atoms = atoms, .sup = sup, .l2 = mean};
     ent_append_custom(axis, (ent_level){.info = info, .evaluate = evaluate_hat, .positive = true, .uneven = true},
                       axis->options.unit_height ? 1 : sqrt(sup));
   }

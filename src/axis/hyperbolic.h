@@ -55,9 +55,15 @@ static inline double ent_small_sinh(double y) {
 /* cosh(y) for |y| <= 1. */
 static inline double ent_small_cosh(double y) {
   double s = y * y;
-  static const double terms[] = {1.0 / 6402373705728000, 1.0 / 20922789888000, 1.0 / 87178291200,
-                                 1.0 / 479001600,        1.0 / 3628800,        1.0 / 40320,
-                                 1.0 / 720,              1.0 / 24,             0.5};
+  static const double terms[] = {1.0 / 6402373705728000,
+                                 1.0 / 20922789888000,
+                                 1.0 / 87178291200,
+                                 1.0 / 479001600,
+                                 1.0 / 3628800,
+                                 1.0 / 40320,
+                                 1.0 / 720,
+                                 1.0 / 24,
+                                 0.5};
   return 1 + s * ENT_POLYNOMIAL(terms, s);
 }
 

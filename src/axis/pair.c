@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 #define CHECK_POINTS 1024
 #define SERIES_GOAL 1e-19 /* error of a series, over its largest term, at which a piece is not divided further */
 #define SERIES_MOST 1e-12 /* that is accepted on the smallest piece */

@@ -19,8 +19,8 @@ __extension__ typedef unsigned __int128 ent_list_wide;
 typedef struct ent_list_number {
   uint64_t whole; /* the shortest decimal is whole x 10^exponent, of 16 or 17 digits */
   int exponent;
-  int count, point; /* digits without the zeros at the end; how many stand before the point */
-  bool known;       /* false: it is for entropic_format_double */
+  int count, point;                     /* digits without the zeros at the end; how many stand before the point */
+  bool known;                           /* false: it is for entropic_format_double */
   char first, others[16 + MOST_BEFORE]; /* zeros behind the sixteen */
 } ent_list_number;
 
@@ -43,8 +43,8 @@ static inline void find_shortest(double value, const ent_power *powers, ent_list
   const uint64_t ten = UINT64_C(10) << 60, half = UINT64_C(1) << 59, doubt = 8;
   uint64_t above = (whole - 10 * tens) << 60 | (uint64_t)scaled >> 4, width = power->high >> (5 - shift);
   uint64_t below = ten - above, part = above & (2 * half - 1);
-  number->known = above - width + doubt > 2 * doubt && below - width + doubt > 2 * doubt &&
-                  part - half + doubt > 2 * doubt;
+  number->known =
+      above - width + doubt > 2 * doubt && below - width + doubt > 2 * doubt && part - half + doubt > 2 * doubt;
   uint64_t up = below < width, inside = up | (above < width), ones = whole - 10 * tens + (part > half);
   number->whole = 10 * (tens + up) + (ones & (inside - 1));
   number->exponent = k;

@@ -104,7 +104,8 @@ static entropic_status read_stream(entropic_context *context, struct ArrowArrayS
 }
 
 entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
-                                     const entropic_column_views *more, const ent_roles *roles, entropic_table **table) {
+                                     const entropic_column_views *more, const ent_roles *roles,
+                                     entropic_table **table) {
   if (stream == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stream is NULL");
   struct ArrowArrayStream own = *stream;

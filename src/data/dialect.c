@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 /* Is `a` the better guess? More records agree, below a title or in all; or more cells are numbers. */
 static bool better(const ent_record_shape *a, const ent_record_shape *b) {
   double agree_a = (double)a->agree * (double)b->body, agree_b = (double)b->agree * (double)a->body;

@@ -91,7 +91,7 @@ void ent_means_fill(const ent_target_means *means, double *x, size_t rows, size_
       last = input->set;
       bool known = place < set->count, amount = input->column == means->columns;
       double none = amount ? 0 : means->overall[input->column];
-      x[input->input] = !known  ? none
+      x[input->input] = !known   ? none
                         : amount ? set->amounts[place]
                                  : set->means[place * means->columns + input->column];
     }
@@ -125,8 +125,7 @@ void ent_means_add_needed(const ent_target_means *means, bool *needed) {
   }
 }
 
-static entropic_status copy_set(entropic_context *context, const ent_mean_set *from, size_t columns,
-                                ent_mean_set *to) {
+static entropic_status copy_set(entropic_context *context, const ent_mean_set *from, size_t columns, ent_mean_set *to) {
   *to = (ent_mean_set){.of = {from->of[0], from->of[1]}, .levels = {from->levels[0], from->levels[1]}};
   to->keys = ent_new(context, from->count, sizeof *to->keys);
   to->means = ent_new_matrix(context, from->count, columns, sizeof *to->means);

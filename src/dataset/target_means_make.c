@@ -14,8 +14,8 @@
 #include "base/threads.h"
 #include "dataset/target_means.h"
 
-#define SUM_BITS 61        /* of the largest sum there could be */
-#define NO_KEY UINT64_MAX  /* of a row where a category is missing or was not seen */
+#define SUM_BITS 61                          /* of the largest sum there could be */
+#define NO_KEY UINT64_MAX                    /* of a row where a category is missing or was not seen */
 #define FOLD_SALT UINT64_C(0x74617267657473) /* other hashes of row numbers choose other rows */
 
 /* A row of a set that is being made, in the order in which its sums are. */
@@ -36,7 +36,7 @@ typedef struct ent_means_work {
   size_t columns, width; /* width: columns and the amount */
   int bits;              /* integers are values below 1 times 2 to this power */
   int target_unit[ENT_MEANS_COLUMNS];
-  ent_means_sums *amount;           /* [rows] of each row alone; nothing of one that is not active */
+  ent_means_sums *amount; /* [rows] of each row alone; nothing of one that is not active */
   ent_means_sums total;
   double overall[ENT_MEANS_COLUMNS]; /* in the units of the sums */
   double row_weight;                 /* that of a row on average, in those units */
@@ -111,8 +111,8 @@ static void set_amounts(ent_means_work *work) {
 static void put_values(const ent_means_work *work, const ent_means_sums *sums, double *values) {
   double prior = ENT_MEANS_PRIOR * work->row_weight, weight = (double)sums->weight;
   for (size_t k = 0; k < work->columns; k++) {
-    double mean = weight > 0 ? ((double)sums->targets[k] + prior * work->overall[k]) / (weight + prior)
-                             : work->overall[k];
+    double mean =
+        weight > 0 ? ((double)sums->targets[k] + prior * work->overall[k]) / (weight + prior) : work->overall[k];
     values[k] = ldexp(mean, work->target_unit[k]);
   }
   values[work->columns] = weight > 0 ? ent_log1p(weight / work->row_weight) : 0;
@@ -397,8 +397,7 @@ static size_t add_pairs(const ent_means_work *work, const ent_means_gain *best, 
 static void add_singles(const ent_schema *schema, ent_target_means *means) {
   for (size_t i = 0, at = 0; i < schema->inputs; i++)
     if (schema->input[i].categories > ENT_MEANS_LEVELS)
-      means->sets[at++] =
-          (ent_mean_set){.of = {i, ENT_NO_INPUT}, .levels = {schema->input[i].categories, 1}};
+      means->sets[at++] = (ent_mean_set){.of = {i, ENT_NO_INPUT}, .levels = {schema->input[i].categories, 1}};
 }
 
 /* All inputs of single categories, and the means of pairs. */

@@ -37,7 +37,8 @@ entropic_status entropic_design_group(entropic_context *context, const entropic_
   return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
 }
 
-uint64_t entropic_design_atom(const entropic_design *design, const entropic_group *group, size_t term, uint64_t feature) {
+uint64_t entropic_design_atom(const entropic_design *design, const entropic_group *group, size_t term,
+                              uint64_t feature) {
   if (design == NULL || group == NULL || term >= group->terms_count)
     return 0;
   const entropic_kernel *kernel = entropic_design_kernel(design);

@@ -7,7 +7,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 
-#define MOST_BATCH ((size_t)16)        /* blocks of rows whose effects by centres are found at a time */
+#define MOST_BATCH ((size_t)16)         /* blocks of rows whose effects by centres are found at a time */
 #define BATCH_NUMBERS ((size_t)1 << 22) /* of effects in a batch, unless a block has more */
 
 /* Of an effect, less its value at the first row: sums of it, of its square, and of its product with the score's. */
@@ -18,11 +18,11 @@ typedef struct ent_effect_sums {
 typedef struct ent_dependence_work {
   const ent_effect_shares *shares;
   size_t effects;
-  double *values;        /* of all atoms */
-  double *scores;        /* ENT_EFFECT_ROWS x scores */
-  size_t batch;          /* blocks; 1 without centres. No result depends on it */
-  double *of_effects;    /* batch x scores x effects x ENT_EFFECT_ROWS */
-  double *rooms;         /* of each worker, only where there are centres: room_size numbers */
+  double *values;     /* of all atoms */
+  double *scores;     /* ENT_EFFECT_ROWS x scores */
+  size_t batch;       /* blocks; 1 without centres. No result depends on it */
+  double *of_effects; /* batch x scores x effects x ENT_EFFECT_ROWS */
+  double *rooms;      /* of each worker, only where there are centres: room_size numbers */
   size_t room_size;
   const double *x; /* the rows of a batch */
   size_t rows, stride;
@@ -81,9 +81,8 @@ static entropic_status add_centres(entropic_context *context, const ent_dependen
 /* Some of the rows of a batch. */
 static ent_block block_of(const ent_dependence_work *w, size_t number) {
   size_t first = number * ENT_EFFECT_ROWS, left = w->rows - first;
-  return (ent_block){.rows = left < ENT_EFFECT_ROWS ? left : ENT_EFFECT_ROWS,
-                     .x = w->x + first * w->stride,
-                     .x_stride = w->stride};
+  return (ent_block){
+      .rows = left < ENT_EFFECT_ROWS ? left : ENT_EFFECT_ROWS, .x = w->x + first * w->stride, .x_stride = w->stride};
 }
 
 static double *effects_of(const ent_dependence_work *w, size_t block) {

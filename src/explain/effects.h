@@ -35,16 +35,16 @@ typedef struct ent_effects {
   const ent_marginals *marginals;
   size_t part_count;
   ent_effect_part
-      *parts;            /* [part_count] one for each component; scaled rows have the inputs of each: ent_model_scale */
+      *parts; /* [part_count] one for each component; scaled rows have the inputs of each: ent_model_scale */
   ent_training_points *points; /* where a component is of centres; otherwise NULL */
   ent_marginals *own;          /* by these points, where no others are known */
-  size_t features;       /* of all components, without centres */
-  const double *weights; /* [scores * features] those of score k begin at k * features */
-  double *joint_weights; /* these, where they are of several components; otherwise NULL */
-  ent_products *products; /* which has these: */
-  size_t used;            /* inputs in use */
-  const size_t *inputs;   /* [used] their numbers */
-  const size_t *starts;   /* [features + 1] */
+  size_t features;             /* of all components, without centres */
+  const double *weights;       /* [scores * features] those of score k begin at k * features */
+  double *joint_weights;       /* these, where they are of several components; otherwise NULL */
+  ent_products *products;      /* which has these: */
+  size_t used;                 /* inputs in use */
+  const size_t *inputs;        /* [used] their numbers */
+  const size_t *starts;        /* [features + 1] */
   const ent_effect_factor *factors;
   size_t most;          /* factors of a feature; of a centre there are `used` */
   const size_t *places; /* [used + 1] where the atoms of each input begin among those of all */

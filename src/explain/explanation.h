@@ -23,7 +23,7 @@ struct entropic_explanation {
   /* Of models with centres these two are NULL until something needs them: they take longer than effects of rows. */
   _Atomic(ent_effect_shares *) shares;
   _Atomic(ent_effect_dependence *) dependence; /* NULL without rows */
-  ent_row_sample sample;             /* of the rows that were read; empty without them */
+  ent_row_sample sample;                       /* of the rows that were read; empty without them */
 };
 
 /* Makes the shares and, with rows, the dependence, if they are not there. Several threads may call it. */

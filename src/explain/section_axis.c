@@ -218,8 +218,8 @@ static void products_of_kinks(const ent_section_axis *s, size_t a, double *produ
     const double *low = s->sums + 3 * (a < b ? a : b), *high = s->sums + 3 * (a < b ? b : a);
     double between = high[2] - low[2] - (u + w) * (high[1] - low[1]) + u * w * (high[0] - low[0]);
     double kinks = all[2] - (u + w) * all[1] + u * w * all[0] - 2 * between;
-    products[b] = dot(s->own + b * s->rank, of, s->rank) - dot(own, s->kinks + b * s->rank, s->rank) +
-                  half * half * kinks;
+    products[b] =
+        dot(s->own + b * s->rank, of, s->rank) - dot(own, s->kinks + b * s->rank, s->rank) + half * half * kinks;
   }
 }
 

@@ -24,7 +24,7 @@ typedef struct ent_effect_shares {
   const ent_effects *effects; /* borrowed */
   double *variances;          /* [scores] of each score */
   double *first, *total;      /* [scores x used] of each input alone, and of all effects that it is in */
-  double *mains; /* [scores x atoms]: the main effect of an input is the sum of these times how far its atoms
+  double *mains;       /* [scores x atoms]: the main effect of an input is the sum of these times how far its atoms
                                  are from their means */
   double **node_mains; /* [components] the same of the sections at the nodes of centres: [scores x nodes]; NULL of
                           features */

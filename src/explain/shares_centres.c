@@ -15,8 +15,8 @@
 #include "base/threads.h"
 #include "explain/shares.h"
 
-#define CHUNKS ((size_t)64) /* of products; sums of chunks are added in their order */
-#define LANES ((size_t)64)  /* centres at a time */
+#define CHUNKS ((size_t)64)         /* of products; sums of chunks are added in their order */
+#define LANES ((size_t)64)          /* centres at a time */
 #define POLL_WORK ((size_t)1 << 21) /* quantities of pairs: about 2 ms */
 
 double ent_effect_shares_products(const ent_effects *e, bool pairs) {
@@ -102,9 +102,9 @@ static void take_centre(ent_beside *b, const ent_sections *of, size_t centre) {
     }
     const uint32_t *points = of->points + of->point_places[k];
     for (size_t i = of->point_places[k]; i < of->point_places[k + 1]; i++)
-      b->rows[i - of->point_places[k]] = ent_kernel_axis_value(
-          of->component->kernel, of->inputs[k], of->axes[k].nodes[points[i - of->point_places[k]]],
-          of->axes[k].nodes[node]);
+      b->rows[i - of->point_places[k]] =
+          ent_kernel_axis_value(of->component->kernel, of->inputs[k],
+                                of->axes[k].nodes[points[i - of->point_places[k]]], of->axes[k].nodes[node]);
     take_function(b, k);
   }
   for (size_t k = 0; k < e->model->scores; k++)

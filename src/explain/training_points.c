@@ -192,9 +192,8 @@ entropic_status ent_training_points_marginals(entropic_context *context, const e
   return status;
 }
 
-void ent_training_points_atom(const entropic_model *model, const ent_marginals *marginals,
-                              const ent_training_points *p, size_t component, size_t input, uint32_t atom,
-                              double *values) {
+void ent_training_points_atom(const entropic_model *model, const ent_marginals *marginals, const ent_training_points *p,
+                              size_t component, size_t input, uint32_t atom, double *values) {
   const ent_marginal *m = &ent_marginals_part(marginals, component)->input[input];
   const ent_axis *axis = ent_model_component(model, component)->kernel->axes[input];
   const ent_level *level = &axis->levels[m->levels[m->places[atom]]];

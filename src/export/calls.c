@@ -177,10 +177,11 @@ static const char *first_made(const ent_schema *schema) {
 
 static entropic_status run(entropic_context *context, ent_export_job *job) {
   if (job->model->means != NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                    "the model has inputs that are made of categories, such as '%s', whose tables no export has; expected "
-                    "a model without them (--target-means no)",
-                    first_made(&job->model->schema));
+    return ent_fail(
+        context, ENTROPIC_BAD_ARGUMENT,
+        "the model has inputs that are made of categories, such as '%s', whose tables no export has; expected "
+        "a model without them (--target-means no)",
+        first_made(&job->model->schema));
   entropic_status status = ent_parameters_need(context, job->parameters, ENTROPIC_PURPOSE_EXPORT);
   if (status != ENTROPIC_OK)
     return status;

@@ -83,11 +83,13 @@ static void add_levels(entropic_report *report, const ent_export_parts *parts, s
 
 /* The kernel of an input, as docs/export-format.md writes it. */
 static void add_kernel(entropic_report *report, const ent_export_parts *parts, size_t scaled) {
-  static const char *const shapes[ENT_FORMULA_SHAPES] = {
-      [ENT_FORMULA_KINK] = "kink",   [ENT_FORMULA_MIN] = "min",
-      [ENT_FORMULA_BRIDGE] = "bridge", [ENT_FORMULA_DECAY] = "decay",
-      [ENT_FORMULA_EXPONENTIALS] = "exponentials", [ENT_FORMULA_SINH] = "sinh",
-      [ENT_FORMULA_CELLS] = "category"};
+  static const char *const shapes[ENT_FORMULA_SHAPES] = {[ENT_FORMULA_KINK] = "kink",
+                                                         [ENT_FORMULA_MIN] = "min",
+                                                         [ENT_FORMULA_BRIDGE] = "bridge",
+                                                         [ENT_FORMULA_DECAY] = "decay",
+                                                         [ENT_FORMULA_EXPONENTIALS] = "exponentials",
+                                                         [ENT_FORMULA_SINH] = "sinh",
+                                                         [ENT_FORMULA_CELLS] = "category"};
   if (ent_export_sections(parts, scaled) == NULL)
     return;
   entropic_report_open_object(report, "kernel");

@@ -151,8 +151,8 @@ static entropic_status measure(entropic_context *context, ent_export_parts *part
       }
       for (size_t c = 0; c < e->part_count; c++)
         if (e->parts[c].sections != NULL)
-          sum += measure_centres(e->parts[c].sections,
-                                 scaled + r * ent_model_width(model) + c * model->schema.inputs, k);
+          sum +=
+              measure_centres(e->parts[c].sections, scaled + r * ent_model_width(model) + c * model->schema.inputs, k);
       parts->check.magnitude = fmax(parts->check.magnitude, sum);
     }
   ent_delete(values);

@@ -419,8 +419,9 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
     status = ent_fit_average_members(context, &fitted->outcome);
   if (status != ENTROPIC_OK)
     return status;
-  status = stacked ? ent_stack_assemble(context, fit, fitted, model)
-                   : ent_fit_assemble(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss, NULL, model);
+  status = stacked
+               ? ent_stack_assemble(context, fit, fitted, model)
+               : ent_fit_assemble(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss, NULL, model);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_beyond_apply(context, fitted, model);

@@ -13,7 +13,7 @@
 #define FIRST_RIDGE 0.1
 #define LEAST_RIDGE 1e-7
 #define MOST_RIDGE 1e3
-#define WALK 5      /* steps of omega, by factors of 2, on either side */
+#define WALK 5       /* steps of omega, by factors of 2, on either side */
 #define BETTER 0.998 /* a step has to make the error smaller by this */
 
 static const entropic_family families[] = {ENTROPIC_FAMILY_LAPLACE, ENTROPIC_FAMILY_CENTRED};
@@ -59,8 +59,8 @@ typedef struct ent_block_key {
 
 static int compare_keys(const void *a, const void *b) {
   const ent_block_key *x = a, *y = b;
-  int order = x->x == NULL ? (x->group > y->group) - (x->group < y->group)
-                           : memcmp(x->x, y->x, x->inputs * sizeof *x->x);
+  int order =
+      x->x == NULL ? (x->group > y->group) - (x->group < y->group) : memcmp(x->x, y->x, x->inputs * sizeof *x->x);
   return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
@@ -224,7 +224,7 @@ static entropic_status try_ridge(entropic_context *context, ent_kernel_search *s
 
 /* A kernel, with the ridge near that of the setting that is best for it: setting->error and ridge. */
 static entropic_status try_kernel(entropic_context *context, ent_kernel_search *s, ent_kernel_setting *setting) {
-  const ent_kernel_rows rows = {s->rows.x,     s->rows.y,      s->rows.weights, s->rows.rows,
+  const ent_kernel_rows rows = {s->rows.x,      s->rows.y,      s->rows.weights, s->rows.rows,
                                 s->fit->inputs, s->fit->scores, s->rows.block_of};
   entropic_kernel *kernel = NULL;
   ent_kernel_ridge *ridge = NULL;
@@ -398,9 +398,8 @@ entropic_status ent_kernel_form_score(entropic_context *context, const ent_fit *
   if (!form->made)
     return ENTROPIC_OK;
   ent_fit_use(&own, form->view);
-  ent_row_subset subset = {.from = {.all = own.splits.train, .inputs = fit->inputs},
-                           .numbers = rows->numbers,
-                           .count = rows->count};
+  ent_row_subset subset = {
+      .from = {.all = own.splits.train, .inputs = fit->inputs}, .numbers = rows->numbers, .count = rows->count};
   ent_block block;
   double *scores = ent_new_matrix(context, rows->count, fit->scores, sizeof *scores);
   double *values = ent_new_matrix(context, rows->count, form->rows, sizeof *values);

@@ -27,8 +27,8 @@ typedef struct ent_fit_options {
   /* Default none; balanced is for classes. It acts as row weights do: in losses, probabilities and validation
    * errors. */
   entropic_class_weight class_weight;
-  ent_effort effort; /* default */
-  bool rows_in_model; /* whether training rows may be parts of the model, as centres of its kernel; default yes */
+  ent_effort effort;      /* default */
+  bool rows_in_model;     /* whether training rows may be parts of the model, as centres of its kernel; default yes */
   entropic_solver solver; /* default auto */
   /* Default auto. Residual needs a kernel whose base is the constant (centred or sobolev, full basis), validation rows,
    * the solver auto or direct, and no number of non-zeros. */

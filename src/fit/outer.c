@@ -237,7 +237,8 @@ entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitte
   if (fit->valid != NULL)
     return fit_halves(context, fit, fitted);
   fit->stacked = ent_stack_is_candidate(fit);
-  return fit->stacked || fit->train->rows <= ENT_OUTER_SMALL ? fit_small(context, fit, fitted) : fit_large(context, fit, fitted);
+  return fit->stacked || fit->train->rows <= ENT_OUTER_SMALL ? fit_small(context, fit, fitted)
+                                                             : fit_large(context, fit, fitted);
 }
 
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model) {

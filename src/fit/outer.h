@@ -32,11 +32,11 @@ typedef struct ent_outer {
   double *scores[ENT_FORMS];      /* [rows x scores] classes, where a stack is a candidate: scores of log odds; NULL */
   size_t *run_of;                 /* [rows] which run has left the row out */
   double *single;                 /* [rows x targets] likewise, by the first member of the full form; numbers only */
-  double *between;                /* [rows x targets] numbers: the variance of its mean of members, from how these differ */
-  double *surplus;                /* [rows x targets] of its squared errors: more than those of as many members as the
+  double *between;            /* [rows x targets] numbers: the variance of its mean of members, from how these differ */
+  double *surplus;            /* [rows x targets] of its squared errors: more than those of as many members as the
                                      model has; ent_outer_decide takes it away */
-  size_t parts, parts_scored;     /* into how many the rows were dealt, and how many were left out once */
-  double mean_training_rows;      /* training rows of a run, in the mean */
+  size_t parts, parts_scored; /* into how many the rows were dealt, and how many were left out once */
+  double mean_training_rows;  /* training rows of a run, in the mean */
   ent_beyond beyond[ENT_FORMS]
                    [ENT_BEYOND_KINDS]; /* rows outside what their run has learnt from, by kind (outer_beyond.h) */
   bool *goes_on[ENT_FORMS];   /* [inputs] whose line goes on outside the range learnt from; NULL before it is decided */

@@ -172,7 +172,8 @@ static entropic_status find_ends(entropic_context *context, const ent_fit *fit, 
   for (size_t i = 0; i < fit->inputs; i++) {
     ends->low[i] = -INFINITY;
     ends->high[i] = INFINITY;
-    if (fit->train->schema.input[i].categories > 0 || fit->train->schema.input[i].derived || fit->scaler->scales[i].knots < 2)
+    if (fit->train->schema.input[i].categories > 0 || fit->train->schema.input[i].derived ||
+        fit->scaler->scales[i].knots < 2)
       continue;
     if (kind == ENT_BEYOND_OUTSIDE)
       find_range(fit, i, ends);

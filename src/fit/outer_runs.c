@@ -33,7 +33,8 @@ entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, s
   outer->surplus = ent_new_matrix(context, rows, targets, sizeof *outer->surplus);
   outer->deviations = ent_new(context, rows, sizeof *outer->deviations);
   bool complete = outer->deviations != NULL && outer->weights != NULL && outer->reached != NULL &&
-                  outer->numbers != NULL && outer->run_of != NULL && outer->single != NULL && outer->between != NULL && outer->surplus != NULL;
+                  outer->numbers != NULL && outer->run_of != NULL && outer->single != NULL && outer->between != NULL &&
+                  outer->surplus != NULL;
   for (size_t f = 0; f < ENT_FORMS; f++) {
     outer->losses[f] = ent_new(context, rows, sizeof *outer->losses[f]);
     outer->errors[f] = ent_new_matrix(context, rows, targets, sizeof *outer->errors[f]);
@@ -197,9 +198,8 @@ static entropic_status run_task(entropic_context *context, void *shared, size_t 
   status = ent_outer_start(context, fit, count, &runs->outers[task]);
   if (status != ENTROPIC_OK)
     goto done;
-  status =
-      run_part(context, fit, task, &own, run_deadline(runs, round), &runs->outers[task], &runs->stopped_early[task],
-               runs->kept == NULL ? NULL : &runs->kept[task]);
+  status = run_part(context, fit, task, &own, run_deadline(runs, round), &runs->outers[task],
+                    &runs->stopped_early[task], runs->kept == NULL ? NULL : &runs->kept[task]);
 done:
   own.part_of = NULL;
   ent_outer_parts_clear(&own);

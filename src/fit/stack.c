@@ -10,12 +10,12 @@
 #include "fit/stack_weights.h"
 #include "loss/link.h"
 
-#define WORTH_ROWS 0.98 /* of the loss without the kernel: then training rows may be in the model */
+#define WORTH_ROWS 0.98     /* of the loss without the kernel: then training rows may be in the model */
 #define MOST_CORRECTION 0.5 /* of the loss of a row, that the mean of runs is worth at it */
 
 /* The constant, the linear form, the mean of the runs, the kernel. */
 static const ent_form candidates[ENT_STACK_CANDIDATES] = {ENT_FORM_CONSTANT, ENT_FORM_LINEAR, ENT_FORM_FULL,
-                                                            ENT_FORM_KERNEL};
+                                                          ENT_FORM_KERNEL};
 
 void ent_stack_clear(ent_stack *stack) {
   for (size_t r = 0; r < stack->run_count && stack->runs != NULL; r++)
@@ -29,9 +29,9 @@ bool ent_stack_is_candidate(const ent_fit *fit) {
   bool classes = ent_schema_has_classes(&fit->train->schema);
   bool loss = classes ? o->loss == ENTROPIC_LOSS_AUTO || ent_loss_has(o->loss, ENT_LOSS_PROBABILITIES)
                       : !ent_fit_has_own_loss(fit);
-  return o->effort != ENT_EFFORT_FAST && loss && ent_fit_is_open(fit) && !o->keep_statistics &&
-         fit->valid == NULL && !fit->splits.forward && fit->train->all_rows == NULL &&
-         fit->scores <= ENT_STACK_SCORES && fit->train->rows <= (classes ? ENT_STACK_CLASS_ROWS : ENT_OUTER_SMALL);
+  return o->effort != ENT_EFFORT_FAST && loss && ent_fit_is_open(fit) && !o->keep_statistics && fit->valid == NULL &&
+         !fit->splits.forward && fit->train->all_rows == NULL && fit->scores <= ENT_STACK_SCORES &&
+         fit->train->rows <= (classes ? ENT_STACK_CLASS_ROWS : ENT_OUTER_SMALL);
 }
 
 /* Whether the models of all runs can be added up, and have scored every row once. */

@@ -207,8 +207,8 @@ static entropic_status make_components(entropic_context *context, ent_fit *fit, 
       return status;
     if (outcome->lifting.design == NULL) {
       outcome->lifting = sum.lifting;
-      outcome->learnt = (ent_learnt){
-          .features = sum.lifting.map.features, .scores = fit->scores, .count = 1, .weights = sum.weights};
+      outcome->learnt =
+          (ent_learnt){.features = sum.lifting.map.features, .scores = fit->scores, .count = 1, .weights = sum.weights};
       *main_view = parts->views[p];
       sum.lifting = (ent_lifting){0};
       sum.weights = NULL;
@@ -274,8 +274,8 @@ static void report_runs(ent_fitted *fitted) {
     report->stopped_early |= run->report.stopped_early;
     for (size_t m = 0; m < run->member_count; m++) {
       size_t features = run->members[m].lifting.map.features;
-      report->member_least = report->member_least == 0 || features < report->member_least ? features
-                                                                                          : report->member_least;
+      report->member_least =
+          report->member_least == 0 || features < report->member_least ? features : report->member_least;
       report->member_most = features > report->member_most ? features : report->member_most;
     }
   }

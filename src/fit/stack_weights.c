@@ -9,20 +9,20 @@
 #include "base/memory.h"
 #include "base/progress.h"
 
-#define PRIOR_ROWS 20.0    /* equal weights count as so many rows */
-#define UNITS 256.0        /* of a weight */
-#define LEAST (1.0 / 32)   /* a weight below is none */
-#define SWEEPS 50          /* over all pairs, at most */
-#define STEPS 24           /* of the search along one pair */
+#define PRIOR_ROWS 20.0  /* equal weights count as so many rows */
+#define UNITS 256.0      /* of a weight */
+#define LEAST (1.0 / 32) /* a weight below is none */
+#define SWEEPS 50        /* over all pairs, at most */
+#define STEPS 24         /* of the search along one pair */
 #define GOLDEN 0.6180339887498949
 #define POLLED ((size_t)4096) /* rows between two polls */
 
 typedef struct ent_stack_search {
   const ent_stack_rows *rows;
   size_t without;
-  double penalty;                       /* of a squared distance from equal weights */
-  double equal[ENT_STACK_CANDIDATES];   /* those */
-  double *room;                         /* [scores] */
+  double penalty;                     /* of a squared distance from equal weights */
+  double equal[ENT_STACK_CANDIDATES]; /* those */
+  double *room;                       /* [scores] */
 } ent_stack_search;
 
 void ent_stack_mix(const ent_stack_rows *rows, const double *weights, size_t i, double *mix) {

@@ -16,12 +16,12 @@
 /* Rows, all borrowed. */
 typedef struct ent_stack_rows {
   size_t rows, scores;
-  size_t classes;        /* 0: numbers, with the squared loss */
-  const double *y;       /* of the data set: [row x scores], or the class of each row */
-  const double *scale;   /* [scores] numbers: squares are divided by these */
-  const size_t *numbers; /* [rows] which rows of the data set they are */
-  const double *weights; /* [rows] */
-  const size_t *part_of; /* [rows] */
+  size_t classes;                                /* 0: numbers, with the squared loss */
+  const double *y;                               /* of the data set: [row x scores], or the class of each row */
+  const double *scale;                           /* [scores] numbers: squares are divided by these */
+  const size_t *numbers;                         /* [rows] which rows of the data set they are */
+  const double *weights;                         /* [rows] */
+  const size_t *part_of;                         /* [rows] */
   const double *candidate[ENT_STACK_CANDIDATES]; /* [rows x scores]; NULL: it is not there */
   size_t averaged;
   const double *variances; /* [rows x scores] what the mean takes away of the variance of the candidate `averaged` */

@@ -15,8 +15,9 @@
  * its own. */
 static bool is_open(const ent_fit *fit) {
   const ent_fit_options *o = fit->options;
-  return o->target_means && !fit->stacked && fit->residual && fit->can_validate && o->restriction == NULL && o->omega_count <= 1 &&
-         o->criterion != ENTROPIC_CRITERION_DATA && !o->keep_statistics && fit->train->all_rows == NULL;
+  return o->target_means && !fit->stacked && fit->residual && fit->can_validate && o->restriction == NULL &&
+         o->omega_count <= 1 && o->criterion != ENTROPIC_CRITERION_DATA && !o->keep_statistics &&
+         fit->train->all_rows == NULL;
 }
 
 /* How many inputs there may be besides. */
@@ -66,8 +67,8 @@ static entropic_status widen_schema(entropic_context *context, const ent_schema 
 }
 
 /* A copy of a data set with room for all inputs, the first of which are filled. */
-static entropic_status copy_rows(entropic_context *context, const entropic_dataset *from,
-                                 const ent_target_means *means, bool *taken, entropic_dataset **copy) {
+static entropic_status copy_rows(entropic_context *context, const entropic_dataset *from, const ent_target_means *means,
+                                 bool *taken, entropic_dataset **copy) {
   entropic_dataset *to = *copy = ent_new(context, 1, sizeof *to);
   if (to == NULL)
     return ENTROPIC_NO_MEMORY;

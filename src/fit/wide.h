@@ -8,7 +8,7 @@
 #include "fit/fit.h"
 
 struct ent_fit_wide {
-  ent_fit fit;  /* as the narrow one, with the inputs of both; once they are taken it holds the narrow ones */
+  ent_fit fit; /* as the narrow one, with the inputs of both; once they are taken it holds the narrow ones */
   bool taken;
   entropic_dataset *train, *valid; /* copies with all inputs; targets and the like are borrowed */
   ent_target_means *means;

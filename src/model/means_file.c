@@ -58,8 +58,10 @@ static bool take_inputs(ent_unpacker *unpacker, const ent_schema *schema, ent_me
   uint64_t second = ent_unpack_count(unpacker, 0, schema->inputs, "the number of an input");
   if (ent_unpack_fine(unpacker) &&
       (!is_category(schema, first) || (second > 0 && (!is_category(schema, second - 1) || second - 1 <= first))))
-    ent_unpack_refuse(unpacker, at, "found target means of inputs %" PRIu64 " and %" PRIu64
-                      ", expected categories in use, in ascending order", first, second);
+    ent_unpack_refuse(unpacker, at,
+                      "found target means of inputs %" PRIu64 " and %" PRIu64
+                      ", expected categories in use, in ascending order",
+                      first, second);
   if (!ent_unpack_fine(unpacker))
     return false;
   *set = (ent_mean_set){.of = {(size_t)first, second == 0 ? ENT_NO_INPUT : (size_t)second - 1},
@@ -155,6 +157,8 @@ void ent_load_check_means(ent_unpacker *unpacker, const entropic_model *model) {
   for (size_t i = 0; i < model->schema.inputs; i++)
     derived += model->schema.input[i].derived && !model->schema.input[i].unused;
   if (ent_unpack_fine(unpacker) && derived != made)
-    ent_unpack_refuse(unpacker, unpacker->at, "found %zu inputs that are made of categories, expected target means of "
-                      "as many, not of %zu", derived, made);
+    ent_unpack_refuse(unpacker, unpacker->at,
+                      "found %zu inputs that are made of categories, expected target means of "
+                      "as many, not of %zu",
+                      derived, made);
 }

@@ -6,11 +6,11 @@
 
 /* Errors of predictions. */
 typedef struct ent_score_figures {
-  size_t rows;            /* with a target, also those of weight 0 */
-  size_t without_target;  /* rows without a target, dropped */
-  double weight;          /* the sum of the weights; the errors below are weighted */
-  double rmse, mae, r2;   /* regression; means over several targets; NaN for classes */
-  double loss;            /* the mean of the model's own loss of numbers, in the units of the target; NaN if it has none */
+  size_t rows;           /* with a target, also those of weight 0 */
+  size_t without_target; /* rows without a target, dropped */
+  double weight;         /* the sum of the weights; the errors below are weighted */
+  double rmse, mae, r2;  /* regression; means over several targets; NaN for classes */
+  double loss; /* the mean of the model's own loss of numbers, in the units of the target; NaN if it has none */
   double error, accuracy; /* classes: shares of wrong and right ones; NaN for regression */
   double logloss;         /* mean of -ln(probability of the right class) */
   double auc;             /* area under the ROC curve; several classes: mean over the classes that occur, each against

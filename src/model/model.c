@@ -228,8 +228,8 @@ entropic_status entropic_model_fill_means(entropic_context *context, const entro
   ENT_NEED(context, model);
   ENT_NEED(context, x);
   if (stride < model->schema.inputs)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride is %zu, expected at least %zu, the number of inputs", stride,
-                    model->schema.inputs);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride is %zu, expected at least %zu, the number of inputs",
+                    stride, model->schema.inputs);
   ent_means_fill(model->means, x, rows, stride);
   return ENTROPIC_OK;
 }

@@ -47,9 +47,10 @@ static entropic_status refuse(entropic_context *context, const ent_input *input,
   entropic_format_double(value, text);
   return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, input %zu ('%s'): found %s, expected %s", row + 1, number + 1,
                   ent_show(input->name, strlen(input->name), shown), text,
-                  input->derived          ? "its value by entropic_model_fill_means"
-                  : input->categories > 0 ? "the code of a category, a whole number from 0 on, or nan for a missing value"
-                                          : "a finite number, or nan for a missing value");
+                  input->derived ? "its value by entropic_model_fill_means"
+                  : input->categories > 0
+                      ? "the code of a category, a whole number from 0 on, or nan for a missing value"
+                      : "a finite number, or nan for a missing value");
 }
 
 /* Whether a value can be used: NaN is missing, unless the input is made of others; an infinite number is none; codes are whole and not negative. */

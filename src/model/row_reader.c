@@ -131,7 +131,7 @@ static entropic_status find_places(entropic_context *context, entropic_row_reade
   if (!in_order)
     return fail_places(context, reader, columns);
   for (size_t i = 0, column = first; i < schema->inputs; i++)
-    reader->input[i] = schema->input[i].derived                     ? ENT_NO_COLUMN
+    reader->input[i] = schema->input[i].derived                  ? ENT_NO_COLUMN
                        : ent_part_is_made(schema->input[i].part) ? column - 1
                                                                  : column++;
   if (reader->with_targets)

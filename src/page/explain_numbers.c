@@ -173,8 +173,7 @@ static void add_model(ent_explain_writer *w) {
   ent_json_add_integer(&w->json, "trainingRows", model->rows);
   ent_json_add_integer(&w->json, "inputCount", used);
   ent_json_add_integer(&w->json, "pairCount", s->pair_count);
-  ent_json_add_integer(&w->json, "members",
-                       ent_effect_grid_has_bands(w->fine) ? ent_model_effect_members(model) : 0);
+  ent_json_add_integer(&w->json, "members", ent_effect_grid_has_bands(w->fine) ? ent_model_effect_members(model) : 0);
   add_names(&w->json, "targets", schema->target, schema->targets);
   add_names(&w->json, "classes", schema->class_name, schema->classes);
   ent_explain_add_list(&w->json, "base", w->x->effects->base, model->scores, 17);
@@ -282,8 +281,7 @@ static entropic_status start_writer(ent_explain_writer *w, size_t most) {
 }
 
 void ent_explain_numbers(ent_text *text, const entropic_explanation *explanation, size_t most) {
-  ent_explain_writer w = {
-      .out = text, .json = {.text = text, .compact = true, .in_page = true}, .x = explanation};
+  ent_explain_writer w = {.out = text, .json = {.text = text, .compact = true, .in_page = true}, .x = explanation};
   size_t first = text->length;
   entropic_status status = text->status == ENTROPIC_OK ? start_writer(&w, most) : text->status;
   if (status != ENTROPIC_OK)

@@ -182,12 +182,14 @@ static void add_model(ent_page *page, const entropic_model *model, const entropi
   else if (info->features == 0)
     snprintf(text, sizeof text, "The model has no features: it predicts the same for all rows.");
   else if (report->stack_runs > 0)
-    snprintf(text, sizeof text,
-             "The model has %s features%s. It is a weighted sum: %.2g of the average of %zu fits, whose %zu models have %s "
-             "features each, %.2g of a linear model, %.2g of the kernel with all training rows as centres, %.2g of the constant.",
-             features, info->contained_rows > 0 ? ", training rows among them" : "", report->stack[ENT_FORM_FULL],
-             report->stack_runs, report->members, show_members(report, each), report->stack[ENT_FORM_LINEAR],
-             report->stack[ENT_FORM_KERNEL], report->stack[ENT_FORM_CONSTANT]);
+    snprintf(
+        text, sizeof text,
+        "The model has %s features%s. It is a weighted sum: %.2g of the average of %zu fits, whose %zu models have %s "
+        "features each, %.2g of a linear model, %.2g of the kernel with all training rows as centres, %.2g of the "
+        "constant.",
+        features, info->contained_rows > 0 ? ", training rows among them" : "", report->stack[ENT_FORM_FULL],
+        report->stack_runs, report->members, show_members(report, each), report->stack[ENT_FORM_LINEAR],
+        report->stack[ENT_FORM_KERNEL], report->stack[ENT_FORM_CONSTANT]);
   else if (report->members > 1)
     snprintf(
         text, sizeof text,

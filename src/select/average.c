@@ -150,8 +150,7 @@ static double ratio_of(const entropic_kernel *from, const entropic_kernel *to, c
   double ratio = 1;
   for (size_t t = 0; from != to && t < entry->order; t++) {
     const entropic_term *term = &entry->terms[t];
-    ratio *=
-        from->axes[term->input]->levels[term->level].scale / to->axes[term->input]->levels[term->level].scale;
+    ratio *= from->axes[term->input]->levels[term->level].scale / to->axes[term->input]->levels[term->level].scale;
   }
   return ratio;
 }

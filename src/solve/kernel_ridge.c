@@ -193,7 +193,8 @@ static bool leave_out(const ent_kernel_job *job, const size_t *members, size_t s
   }
   if (!ent_dense_factor(dense, a, size, size))
     return false;
-  ent_triangle_task triangle = {.u = a, .n = size, .u_ld = size, .b = b, .columns = targets, .ld = size, .transpose = true};
+  ent_triangle_task triangle = {
+      .u = a, .n = size, .u_ld = size, .b = b, .columns = targets, .ld = size, .transpose = true};
   ent_dense_solve(dense, &triangle);
   triangle.transpose = false;
   ent_dense_solve(dense, &triangle);

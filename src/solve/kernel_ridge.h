@@ -16,8 +16,8 @@
 
 /* All borrowed. */
 typedef struct ent_kernel_rows {
-  const double *x; /* rows x inputs, scaled; NaN where a value is missing, as the kernel knows */
-  const double *y; /* rows x targets */
+  const double *x;       /* rows x inputs, scaled; NaN where a value is missing, as the kernel knows */
+  const double *y;       /* rows x targets */
   const double *weights; /* above 0; NULL: all 1 */
   size_t rows, inputs, targets;
   const size_t *block_of; /* [rows] 0 .. rows - 1: which block each leaves with; NULL: each by itself */

@@ -28,7 +28,7 @@ void ent_experiment_json(ent_json *json, const ent_experiment *experiment) {
   if (request->nonzeros > 0)
     ent_json_add_integer(json, "budget", request->nonzeros);
   ent_json_add_number(json, "features",
-                  request->features > 0 ? (double)request->features : ent_experiment_features(experiment));
+                      request->features > 0 ? (double)request->features : ent_experiment_features(experiment));
   if (request->method == ENT_COMPARE_RESIDUAL) /* its rules are those of fits, which change with versions */
     ent_json_add_text(json, "made_by", experiment->made_by != NULL ? experiment->made_by : entropic_version());
   ent_json_add_number(json, "made_features", ent_experiment_features(experiment));

@@ -128,8 +128,7 @@ void ent_paper_means_json(ent_json *json, const ent_paper *paper) {
           ent_json_line(json);
           ent_json_open_object(json, NULL);
           ent_json_add_text(json, "name", ent_compare_method_name(ours));
-          ent_json_add_text(json, "other",
-                            other < ENT_COMPARE_METHODS ? ent_compare_method_name(other) : "best");
+          ent_json_add_text(json, "other", other < ENT_COMPARE_METHODS ? ent_compare_method_name(other) : "best");
           ent_json_add_flag(json, "tuned", tuned == 1);
           ent_json_add_integer(json, "features", sizes[i]);
           ent_json_add_number(json, "ratio", mean.ratio);

@@ -215,8 +215,9 @@ entropic_status ent_pilot_prepare(entropic_context *context, ent_pilot *pilot, c
 }
 
 static bool is_same(const ent_pilot_setting *a, const ent_pilot_setting *b) {
-  return a->recipe == b->recipe && a->used == b->used && a->view == b->view && a->omega == b->omega && a->link == b->link &&
-         a->products.without_smooth == b->products.without_smooth && a->products.max_order == b->products.max_order;
+  return a->recipe == b->recipe && a->used == b->used && a->view == b->view && a->omega == b->omega &&
+         a->link == b->link && a->products.without_smooth == b->products.without_smooth &&
+         a->products.max_order == b->products.max_order;
 }
 
 /* Moves the paths of a setting that were made ahead to paths[]. Returns how many. */

@@ -8,7 +8,7 @@
 /* What paths are made with. */
 typedef struct ent_pilot_setting {
   const ent_recipe *recipe; /* with its inputs: that of the search, or the one that it offers */
-  const bool *used; /* [inputs]; NULL: all */
+  const bool *used;         /* [inputs]; NULL: all */
   size_t view;
   double omega;
   const ent_link *link; /* NULL: none */

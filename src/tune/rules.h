@@ -57,9 +57,9 @@
 #define ENT_MOST_FEATURES ((size_t)2000)          /* at the end of a path: one for each row, at most so many */
 #define ENT_FEW_FEATURES ((size_t)1000)           /* fewer rows than this: two for each row, at most so many */
 #define ENT_SMALL_TABLE ((size_t)25000)           /* numbers: up to so many rows five models are averaged, then three */
-#define ENT_COSTLY_SCORES 400000.0            /* classes: rows times scores, beyond which one model is all there is time for */
-#define ENT_FEW_ROWS ((size_t)2000)               /* classes: up to so many rows five models are averaged */
-#define ENT_FEW_VALUES ((size_t)8) /* an input of so few values needs no polynomials: hats separate them */
-#define ENT_MEAN_LAMBDA 0.1        /* part of the lambda chosen, for weights of averaged models */
+#define ENT_COSTLY_SCORES 400000.0  /* classes: rows times scores, beyond which one model is all there is time for */
+#define ENT_FEW_ROWS ((size_t)2000) /* classes: up to so many rows five models are averaged */
+#define ENT_FEW_VALUES ((size_t)8)  /* an input of so few values needs no polynomials: hats separate them */
+#define ENT_MEAN_LAMBDA 0.1         /* part of the lambda chosen, for weights of averaged models */
 
 #endif

@@ -242,7 +242,8 @@ static entropic_status check_model(entropic_context *context, const entropic_mod
   if (model->totals != NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "the model keeps the statistics of its rows: update and forget change it exactly");
-  if (model->solver == ENTROPIC_SOLVER_EXACT || model->more_count > 0 || model->means != NULL || ent_loss_has(model->loss, ENT_LOSS_STATISTICS))
+  if (model->solver == ENTROPIC_SOLVER_EXACT || model->more_count > 0 || model->means != NULL ||
+      ent_loss_has(model->loss, ENT_LOSS_STATISTICS))
     return ent_frozen_check(context, model);
   return ENTROPIC_OK;
 }

@@ -319,9 +319,9 @@ static entropic_status constant(void *argument) {
   if (status != ENTROPIC_OK)
     assert_true(outcome.lifting.design == NULL && outcome.learnt.offsets == NULL);
   else
-    status =
-        ent_fit_assemble(at.context, &fit, &outcome, &class_validation,
-                         at.task == ENTROPIC_TASK_REGRESSION ? ENTROPIC_LOSS_SQUARED : ENTROPIC_LOSS_LOGISTIC, NULL, model);
+    status = ent_fit_assemble(at.context, &fit, &outcome, &class_validation,
+                              at.task == ENTROPIC_TASK_REGRESSION ? ENTROPIC_LOSS_SQUARED : ENTROPIC_LOSS_LOGISTIC,
+                              NULL, model);
   ent_lifting_clear(&outcome.lifting);
   ent_learnt_clear(&outcome.learnt);
   entropic_model_free(model);

@@ -112,8 +112,8 @@ static void sources_and_tables(void **state) {
   size_t rows = 0;
   entropic_column columns[2];
   begin_quiet();
-  size_t sizes = source->columns.count + source->rows + entropic_table_columns(table) +
-                 entropic_table_rows(table) + entropic_table_empty(table);
+  size_t sizes = source->columns.count + source->rows + entropic_table_columns(table) + entropic_table_rows(table) +
+                 entropic_table_empty(table);
   entropic_status first = ent_source_column(context, source, 1, &columns[0]);
   entropic_status second = column_of_table(context, table, 1, &columns[1]);
   const char *in_source = ent_source_category(source, 1, 1), *in_table = entropic_table_category(table, 1, 1);
@@ -122,8 +122,7 @@ static void sources_and_tables(void **state) {
   bool all_told = ent_source_notice(source, 1) == NULL && entropic_table_notice(table, 1) == NULL &&
                   entropic_row_reader_notice(NULL, 0) == NULL;
   const double *values = entropic_table_values(table);
-  bool text_files =
-      source->format == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;
+  bool text_files = source->format == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;
   entropic_status read = ent_source_read(context, source, block, 3, &rows);
   entropic_status again = ent_source_rewind(context, source);
   end_quiet();

@@ -26,18 +26,30 @@ static double any_value(entropic_random *random, int i) {
   double any;
   memcpy(&any, &bits, sizeof any);
   switch (i % 12) {
-  case 0: return any;
-  case 1: return uniform;
-  case 2: return 20 * (uniform - 0.5);
-  case 3: return round(1e4 * uniform) / 100;
-  case 4: return ldexp(uniform, (int)(bits % 80) - 30);
-  case 5: return nextafter(round(1e5 * uniform) / 1000, i % 2 ? 0 : INFINITY);
-  case 6: return ldexp(1, (int)(bits % 2098) - 1074);
-  case 7: return (double)(int64_t)(bits >> (bits % 64));
-  case 8: return (float)uniform;
-  case 9: return round(uniform * 1e12) / 1e10 + 0.5;
-  case 10: return ldexp((double)(bits >> 12), -1074);
-  default: return i % 36 == 11 ? NAN : i % 36 == 23 ? -INFINITY : -0.0;
+  case 0:
+    return any;
+  case 1:
+    return uniform;
+  case 2:
+    return 20 * (uniform - 0.5);
+  case 3:
+    return round(1e4 * uniform) / 100;
+  case 4:
+    return ldexp(uniform, (int)(bits % 80) - 30);
+  case 5:
+    return nextafter(round(1e5 * uniform) / 1000, i % 2 ? 0 : INFINITY);
+  case 6:
+    return ldexp(1, (int)(bits % 2098) - 1074);
+  case 7:
+    return (double)(int64_t)(bits >> (bits % 64));
+  case 8:
+    return (float)uniform;
+  case 9:
+    return round(uniform * 1e12) / 1e10 + 0.5;
+  case 10:
+    return ldexp((double)(bits >> 12), -1074);
+  default:
+    return i % 36 == 11 ? NAN : i % 36 == 23 ? -INFINITY : -0.0;
   }
 }
 

@@ -35,16 +35,16 @@ static void table_start(table *t, bool classes) {
     t->time[r] = floor(50 * entropic_random_uniform(&random));
     t->active[r] = r % 10 != 3;
   }
-  t->x[5 * INPUTS] = NAN;           /* missing */
-  t->x[6 * INPUTS] = FIRST_LEVELS;  /* a category not seen */
+  t->x[5 * INPUTS] = NAN;          /* missing */
+  t->x[6 * INPUTS] = FIRST_LEVELS; /* a category not seen */
   static char names[INPUTS][2] = {"a", "b", "c"};
   for (size_t i = 0; i < INPUTS; i++)
     t->inputs[i].name = names[i];
   t->inputs[0].categories = FIRST_LEVELS;
   t->inputs[2].categories = SECOND_LEVELS;
   t->data = (entropic_dataset){.rows = ROWS, .x = t->x, .y = t->y};
-  t->data.schema = (ent_schema){.inputs = INPUTS, .input = t->inputs, .targets = 1, .target = target_names,
-                                .classes = classes ? 2 : 0};
+  t->data.schema = (ent_schema){
+      .inputs = INPUTS, .input = t->inputs, .targets = 1, .target = target_names, .classes = classes ? 2 : 0};
   t->rows = (ent_means_rows){.data = &t->data, .most = MOST_INPUTS};
 }
 
@@ -242,9 +242,8 @@ static void keep_within_the_room(void **state) {
 }
 
 SUITE(dataset_target_means) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(follow_the_formula), cmocka_unit_test(folds_are_even),
-      cmocka_unit_test(fill_new_rows),      cmocka_unit_test(rows_do_not_see_themselves),
-      cmocka_unit_test(same_bytes),         cmocka_unit_test(keep_within_the_room)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(follow_the_formula), cmocka_unit_test(folds_are_even),
+                                     cmocka_unit_test(fill_new_rows),      cmocka_unit_test(rows_do_not_see_themselves),
+                                     cmocka_unit_test(same_bytes),         cmocka_unit_test(keep_within_the_room)};
   return cmocka_run_group_tests_name("dataset_target_means", tests, start, stop);
 }

@@ -100,8 +100,7 @@ static void sections_of_all_kernels(void **state) {
           if ((missing && !entropic_family_has(family, ENTROPIC_TRAIT_MISSING)) ||
               (smooth && !entropic_family_has(family, ENTROPIC_TRAIT_SMOOTH)))
             continue;
-          entropic_axis_options options =
-              axis_of(family, (entropic_basis)basis, omegas[o], smooth ? 5 : 0, missing);
+          entropic_axis_options options = axis_of(family, (entropic_basis)basis, omegas[o], smooth ? 5 : 0, missing);
           check_axis(entropic_family_name(family), options, false);
           check_axis(entropic_family_name(family), options, true);
           tested++;
@@ -118,15 +117,15 @@ typedef struct centre_case {
   bool missing; /* rows have missing numbers */
 } centre_case;
 
-#define PLAN(plan_name, plan_scaling, plan_family, plan_solver, plan_features, plan_categories)                       \
+#define PLAN(plan_name, plan_scaling, plan_family, plan_solver, plan_features, plan_categories)                        \
   {                                                                                                                    \
     .name = plan_name, .task = ENTROPIC_TASK_REGRESSION, .loss = ENTROPIC_LOSS_SQUARED, .solver = plan_solver,         \
     .scaling = plan_scaling, .family = plan_family, .inputs = INPUTS, .outputs = 2, .features = plan_features,         \
     .categories = plan_categories                                                                                      \
   }
-#define CENTRES(scaling, family, categories)                                                                          \
+#define CENTRES(scaling, family, categories)                                                                           \
   PLAN("centres", ENTROPIC_SCALING_##scaling, ENTROPIC_FAMILY_##family, ENTROPIC_SOLVER_EXACT, 25, categories)
-#define FEATURES(scaling, family, features, categories)                                                               \
+#define FEATURES(scaling, family, features, categories)                                                                \
   PLAN("features", ENTROPIC_SCALING_##scaling, ENTROPIC_FAMILY_##family, ENTROPIC_SOLVER_DIRECT, features, categories)
 
 static const centre_case cases[] = {
@@ -472,8 +471,8 @@ static void threads(void **state) {
 }
 
 SUITE(explain_centres) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sections_of_all_kernels), cmocka_unit_test(against_all_combinations),
-      cmocka_unit_test(curves_and_reports), cmocka_unit_test(threads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sections_of_all_kernels),
+                                     cmocka_unit_test(against_all_combinations), cmocka_unit_test(curves_and_reports),
+                                     cmocka_unit_test(threads)};
   return cmocka_run_group_tests_name("explain_centres", tests, NULL, NULL);
 }

@@ -101,8 +101,8 @@ static double formula_at(const ent_formula *f, double x, double y, size_t cells)
   case ENT_FORMULA_DECAY:
     return exp(-n[0] * off);
   case ENT_FORMULA_EXPONENTIALS:
-    return n[0] * (exp(-n[1] * off) + n[2] * exp(-n[1] * sum) + n[3] * exp(-n[1] * (2 - sum)) +
-                   n[4] * exp(-n[1] * (2 - off)));
+    return n[0] *
+           (exp(-n[1] * off) + n[2] * exp(-n[1] * sum) + n[3] * exp(-n[1] * (2 - sum)) + n[4] * exp(-n[1] * (2 - off)));
   case ENT_FORMULA_SINH:
     return n[0] * exp(-n[1] * off) * expm1(-2 * n[1] * low) * expm1(-2 * n[1] * (1 - high));
   case ENT_FORMULA_CELLS:
@@ -507,11 +507,16 @@ static void parameters(void **state) {
 }
 
 SUITE(explain_export) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(levels_are_formulas), cmocka_unit_test(levels_are_series),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(levels_are_formulas),
+                                     cmocka_unit_test(levels_are_series),
                                      cmocka_unit_test(kernels_are_formulas),
-                                     cmocka_unit_test(bends_are_refused),   cmocka_unit_test(functions_have_no_hash),
-                                     cmocka_unit_test(knots_are_whole),     cmocka_unit_test(knots_are_rounded),
-                                     cmocka_unit_test(scores_stay),         cmocka_unit_test(names_are_inert),
-                                     cmocka_unit_test(languages),           cmocka_unit_test(parameters)};
+                                     cmocka_unit_test(bends_are_refused),
+                                     cmocka_unit_test(functions_have_no_hash),
+                                     cmocka_unit_test(knots_are_whole),
+                                     cmocka_unit_test(knots_are_rounded),
+                                     cmocka_unit_test(scores_stay),
+                                     cmocka_unit_test(names_are_inert),
+                                     cmocka_unit_test(languages),
+                                     cmocka_unit_test(parameters)};
   return cmocka_run_group_tests_name("explain_export", tests, NULL, NULL);
 }

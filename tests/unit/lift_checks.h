@@ -151,8 +151,7 @@ static inline void check_scores(const trial *on, const entropic_lift *lift) {
       continue;
     quick++;
     if (memcmp(one, all + r * FUNCTIONS, sizeof one) != 0)
-      fail_msg("%s: row %zu alone has not the scores that it has in a tile of %s", on->what, r + 1,
-               lift->code->name);
+      fail_msg("%s: row %zu alone has not the scores that it has in a tile of %s", on->what, r + 1, lift->code->name);
   }
   if (!lift->careful)
     assert_true(quick + tiny >= on->rows);

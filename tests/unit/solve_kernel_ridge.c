@@ -98,7 +98,8 @@ static void rows_without_themselves(void **state) {
         double left_out[ROWS * TARGETS], coefficients[ROWS * TARGETS], means[TARGETS];
         const ent_kernel_solution solution = {coefficients, means, left_out};
         bool positive = false;
-        ASSERT_OK(context, ent_kernel_ridge_solve(context, ridge, ridges[l], l + 1 == COUNT(ridges), &solution, &positive));
+        ASSERT_OK(context,
+                  ent_kernel_ridge_solve(context, ridge, ridges[l], l + 1 == COUNT(ridges), &solution, &positive));
         assert_true(positive);
         if (l > 0)
           continue;
@@ -129,7 +130,8 @@ static void coefficients_predict(void **state) {
   entropic_kernel *kernel = kernel_of(ENTROPIC_FAMILY_CENTRED, true);
   const ent_kernel_rows rows = {t.x, t.y, t.weights, ROWS, INPUTS, TARGETS, NULL};
   ent_kernel_ridge *ridge = NULL;
-  double coefficients[ROWS * TARGETS], means[TARGETS], expected[ROWS * TARGETS], *values = calloc(ROWS * ROWS, sizeof *values);
+  double coefficients[ROWS * TARGETS], means[TARGETS], expected[ROWS * TARGETS],
+      *values = calloc(ROWS * ROWS, sizeof *values);
   const bool none[ROWS] = {false};
   bool positive = false;
   assert_int_equal(ent_kernel_ridge_create(NULL, kernel, &rows, &ridge), ENTROPIC_OK);
@@ -146,7 +148,8 @@ static void coefficients_predict(void **state) {
       assert_true(fabs(sum - expected[r * TARGETS + k]) <= 1e-10);
     }
   for (size_t i = 0; i < ROWS * ROWS; i++)
-    assert_true(fabs(values[i] / entropic_kernel_value(kernel, t.x + i / ROWS * INPUTS, t.x + i % ROWS * INPUTS) - 1) <= 1e-14);
+    assert_true(fabs(values[i] / entropic_kernel_value(kernel, t.x + i / ROWS * INPUTS, t.x + i % ROWS * INPUTS) - 1) <=
+                1e-14);
   free(values);
   ent_kernel_ridge_free(ridge);
   entropic_kernel_free(kernel);
