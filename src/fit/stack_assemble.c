@@ -280,6 +280,10 @@ static void report_runs(ent_fitted *fitted) {
     }
   }
   report_path(stack, report);
+  if (stack->weights[ENT_FORM_FULL] == 0) { /* no features of theirs are in the model */
+    report->members = 1;
+    report->member_least = report->member_most = 0;
+  }
   report->stack_runs = stack->run_count;
   memcpy(report->stack, stack->weights, sizeof report->stack);
 }
