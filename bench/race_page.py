@@ -7,7 +7,7 @@ import re
 from race_plot import legend, plot, shown
 from race_report import ahead_text, conditions_text, floor_text, learner_rows, shown_columns, spread_of, title_of
 
-STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "src", "page", "style.c")
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "src", "page")
 OWN_STYLE = """
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1rem 2rem}
 figure.race{max-width:none}
@@ -19,25 +19,13 @@ table.words td,table.words th{white-space:normal;min-width:7rem}
 """
 
 
-def strings_of(source, name):
-    """A list of strings of src/page/style.c as one text; macros in it stand for strings too."""
-    literal = r'"((?:[^"\\]|\\.)*)"'
-    macros = {
-        m[1]: "".join(re.findall(literal, m[2])) for m in re.finditer(r"#define (\w+)((?:[^\n]*\\\n)*[^\n]*)", source)
-    }
-    body = re.search(r"%s\[\] = \{(.*?)\n    NULL," % name, source, re.S)[1]
-    body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
-    parts = []
-    for macro, text, ends in re.findall(r"([A-Z_]{3,})|%s(,?)" % literal, body):
-        parts.append(macros[macro] if macro else text)
-        parts.append("\n" if ends else "")
-    return re.sub(r"\\(.)", r"\1", "".join(parts))
-
-
 def looks():
-    with open(STYLE, encoding="utf-8") as file:
-        source = file.read()
-    return strings_of(source, "ent_page_style"), strings_of(source, "ent_page_script")
+    """Style and script of the command's pages."""
+    texts = []
+    for name in "page.css", "page.js":
+        with open(os.path.join(PAGE, name), encoding="utf-8") as file:
+            texts.append(file.read())
+    return re.sub(r"/\*.*?\*/\s*", "", texts[0], flags=re.S), texts[1]
 
 
 # ---- tables ----

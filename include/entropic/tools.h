@@ -65,10 +65,11 @@ ENTROPIC_STATIC size_t entropic_edit_distance(const char *a, size_t a_length, co
 
 /* ---- Threads ----------------------------------------------------------------------------------------------- */
 
+typedef void (*entropic_task_call)(void *user, size_t task);
 /* Runs run(user, task) once for each task from 0 to tasks - 1, in any order, on as many threads as the context has. On
  * failure some may not have run: NO_MEMORY, or BAD_ARGUMENT if run is NULL. */
-ENTROPIC_STATIC entropic_status entropic_tasks_run(entropic_context *context, size_t tasks,
-                                                   void (*run)(void *user, size_t task), void *user);
+ENTROPIC_STATIC entropic_status entropic_tasks_run(entropic_context *context, size_t tasks, entropic_task_call run,
+                                                   void *user);
 
 /* ---- Outputs ----------------------------------------------------------------------------------------------- */
 

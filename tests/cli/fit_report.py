@@ -198,8 +198,7 @@ def folds_and_page():
 
 def stacks():
     """What a stack is made of, in the report, the summary and the page; and what it cannot do."""
-    x = np.random.default_rng(8).random((300, 3))
-    write("s.csv", ["a", "b", "c", "y"], [[*r, 3 * r[0] + np.sin(9 * r[1]) * r[2]] for r in x])
+    run("generate", "friedman1", "--rows", "600", "--noise", "1", "-o", "s.csv", "--quiet")
     j, said = fit("s.csv", "--target", "y", "--html", "s.html", "-o", "s.entropic")
     parts = j["stack"]
     check("a stack", parts is not None and parts["runs"] == 5, parts)

@@ -165,7 +165,12 @@ static void kernels_designs_and_lifts(void **state) {
   const entropic_status statuses[] = {
       ent_kernel_level(NULL, kernel, 0, 3, &level), entropic_kernel_atom(NULL, kernel, 0, 3, 0.3, &atom, &value),
       ent_design_group(NULL, design, groups - 1, &group), ent_paper_size(NULL, 8, 3, &features, &nonzeros)};
+  char name[16];
+  size_t length = entropic_kernel_level_name(kernel, 0, 3, name, sizeof name);
+  uint64_t first = entropic_design_atom(design, &group, 0, 0);
   end_quiet();
+  assert_string_equal(name, "hat2"); /* after the constant, the line and hat 1 */
+  assert_true(length == 4 && first < UINT64_C(1) << 16);
   assert_true(sizes[0] == 3 && sizes[1] == 3 && sizes[2] == 40 && sizes[3] == 40 && sizes[4] == sizes[5]);
   assert_int_equal(sizes[6], 18); /* constant, line, hats 1 to 16 */
   assert_int_equal(sizes[4], groups);
@@ -230,6 +235,7 @@ static void models(void **state) {
     entropic_status status = ent_model_input(NULL, model, 0, &input);
     ent_model_count_data_warnings(model, x, 50, plan->inputs, &warnings);
     size_t cut = ent_model_clamp(model, predictions, 1);
+    entropic_status filled = entropic_model_fill_means(NULL, model, x, 50, plan->inputs);
     int ranged = entropic_model_range(model, 0, &lower, &upper);
     end_quiet();
     assert_int_equal(ranged, plan->task == ENTROPIC_TASK_REGRESSION);
@@ -240,6 +246,7 @@ static void models(void **state) {
     assert_int_equal(class_name != NULL, plan->task == ENTROPIC_TASK_CLASSIFICATION);
     assert_int_equal(category != NULL, plan->categories && plan->inputs > 1);
     assert_int_equal(status, ENTROPIC_OK);
+    assert_int_equal(filled, ENTROPIC_OK); /* no input is made of categories */
     assert_true(warnings.missing > 0);
     free(x);
     entropic_model_free(model);

@@ -43,7 +43,7 @@ def fit(rows, change, *options):
     with tempfile.TemporaryDirectory() as folder:
         data, model = folder + "/rows.csv", folder + "/m.entropic"
         write(data, rows, change)
-        status, said, message = run("fit", data, "--target", "y", "--json", "-o", model, *options)
+        status, said, message = run("fit", data, "--target", "y", "--effort", "fast", "--json", "-o", model, *options)
         assert status == 0, message
         predicted = run("predict", model, data)[1].split()[1:]
     return [float(v) for v in predicted], json.loads(said)
