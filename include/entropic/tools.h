@@ -69,7 +69,7 @@ typedef void (*entropic_task_call)(void *user, size_t task);
 /* Runs run(user, task) once for each task from 0 to tasks - 1, in any order, on as many threads as the context has. On
  * failure some may not have run: NO_MEMORY, or BAD_ARGUMENT if run is NULL. */
 ENTROPIC_STATIC entropic_status entropic_tasks_run(entropic_context *context, size_t tasks, entropic_task_call run,
-                                                   void *user);
+                                                   void *user /* or NULL */);
 
 /* ---- Outputs ----------------------------------------------------------------------------------------------- */
 

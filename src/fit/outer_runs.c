@@ -19,6 +19,7 @@
 #define OUTER_MEMBERS ((size_t)2)     /* of a run: what more of them are worth follows from how these differ */
 #define OUTER_PILOT_PARTS ((size_t)2) /* of the pilot search of a run */
 #define OUTER_SHARE 0.4               /* of the seconds there are, for all runs */
+#define STACK_SHARE 0.8               /* the same where they are what a model is made of */
 
 entropic_status ent_outer_start(entropic_context *context, const ent_fit *fit, size_t rows, ent_outer *outer) {
   const entropic_dataset *data = ent_outer_data(fit);
@@ -259,7 +260,7 @@ entropic_status ent_outer_run_parts(entropic_context *context, const ent_fit *fi
                          .outers = ent_new(context, wanted, sizeof *runs.outers),
                          .stopped_early = ent_new(context, wanted, sizeof *runs.stopped_early),
                          .start = start,
-                         .end = end > 0 ? start + OUTER_SHARE * (end - start) : 0,
+                         .end = end > 0 ? start + (fit->stacked ? STACK_SHARE : OUTER_SHARE) * (end - start) : 0,
                          .rounds = (wanted + at_once - 1) / at_once,
                          .at_once = at_once};
   entropic_status status = ENTROPIC_NO_MEMORY;

@@ -10,6 +10,7 @@
 #include "fit/stack_weights.h"
 #include "loss/link.h"
 
+#define MANY_CATEGORIES ((size_t)50)
 #define WORTH_ROWS 0.98     /* of the loss without the kernel: then training rows may be in the model */
 #define MOST_CORRECTION 0.5 /* of the loss of a row, that the mean of runs is worth at it */
 
@@ -24,14 +25,22 @@ void ent_stack_clear(ent_stack *stack) {
   *stack = (ent_stack){0};
 }
 
+/* Whether some input has so many categories that target means may be worth more than a stack, which cannot have them. */
+static bool has_codes(const ent_fit *fit) {
+  bool codes = false;
+  for (size_t i = 0; i < fit->inputs; i++)
+    codes = codes || fit->train->schema.input[i].categories > MANY_CATEGORIES;
+  return codes && fit->options->target_means;
+}
+
 bool ent_stack_is_candidate(const ent_fit *fit) {
   const ent_fit_options *o = fit->options;
   bool classes = ent_schema_has_classes(&fit->train->schema);
   bool loss = classes ? o->loss == ENTROPIC_LOSS_AUTO || ent_loss_has(o->loss, ENT_LOSS_PROBABILITIES)
                       : !ent_fit_has_own_loss(fit);
-  return o->effort != ENT_EFFORT_FAST && loss && ent_fit_is_open(fit) && !o->keep_statistics && fit->valid == NULL &&
-         !fit->splits.forward && fit->train->all_rows == NULL && fit->scores <= ENT_STACK_SCORES &&
-         fit->train->rows <= (classes ? ENT_STACK_CLASS_ROWS : ENT_OUTER_SMALL);
+  return o->effort != ENT_EFFORT_FAST && loss && !has_codes(fit) && ent_fit_is_open(fit) && !o->keep_statistics &&
+         fit->valid == NULL && !fit->splits.forward && fit->train->all_rows == NULL &&
+         fit->scores <= ENT_STACK_SCORES && fit->train->rows <= (classes ? ENT_STACK_CLASS_ROWS : ENT_OUTER_SMALL);
 }
 
 /* Whether the models of all runs can be added up, and have scored every row once. */

@@ -15,8 +15,8 @@ static void join_means(const ent_marginals *joint, size_t input) {
   const ent_marginal *m = &joint->input[input];
   for (size_t c = 0, at = 0; c < joint->part_count; c++) {
     const ent_marginal *part = &joint->parts[c]->input[input];
-    memcpy(m->means + at, part->means, part->count * sizeof *m->means);
-    at += part->count;
+    for (size_t i = 0; i < part->count; i++) /* of centres there are none */
+      m->means[at++] = part->means[i];
   }
 }
 

@@ -266,8 +266,8 @@ def seconds():
         check("a second is over before long", took < 60, took)
         check("and it says so", j["hurried"] is True and "--seconds cut the search short" in said, said)
         check("the model is good all the same", j["validation"]["rmse"] < 0.8 * j["references"]["linear"], j)
-    fit("f.csv", "--target", "y", "--seconds", "100000", "-o", "long.entropic")
-    check("much time changes nothing", filecmp.cmp("f.entropic", "long.entropic", shallow=False))
+    fit("s.csv", "--target", "y", "--seconds", "100000", "-o", "long.entropic")
+    check("much time changes nothing", filecmp.cmp("s.entropic", "long.entropic", shallow=False))
     check("three times the time that it needs changes nothing", any(unhurried() for _ in range(3)))
     for words in ("0", "-1", "nan"):
         done = run("fit", "f.csv", "--target", "y", "--seconds", words)

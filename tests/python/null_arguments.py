@@ -80,6 +80,8 @@ def value(function, kind, name):
         return "'-'"
     if kind == "entropic_purpose":
         return "ENTROPIC_PURPOSE_FIT"
+    if kind == "entropic_task_call":
+        return "no_task"
     if kind == "entropic_progress":
         return "no_progress"
     return {"inputs": "2", "columns": "3", "stride": "3", "ld": "64"}.get(name, "1")
@@ -232,6 +234,7 @@ def main():
     extra = ("static int no_progress(void *user, const char *stage, double done) "
              "{ (void)user, (void)stage, (void)done; return 0; }\n"
              if any("entropic_progress" in one[0] for _, _, a in functions for one in a) else "")
+    extra += "static void no_task(void *user, size_t task) { (void)user, (void)task; }\n"
     with open("null.c", "w") as file:
         file.write(PROGRAM % {"handles": handles, "extra": extra, "cases": "".join(cases),
                               "list": ", ".join("case_%d" % i for i in range(len(cases))),
