@@ -101,7 +101,7 @@ class RegressorParameters(OldNames):
         averages so many selected models into one (auto: several where that is cheap; at most one a fold)
     effort : {"fast", "default", "best"}, default "default"
         what a model may cost: features of one kernel, which can be updated and forget rows (fast); or
-        several models, where their weighted sum errs less (default, best)
+        several models, where their weighted sum errs less (default; best is the same as yet)
     rows_in_model : bool, default True
         whether a model may contain its training rows, as centres of the kernel, where that makes its error
         smaller (yes)
@@ -266,7 +266,7 @@ class ClassifierParameters(OldNames):
         averages so many selected models into one (auto: several where that is cheap; at most one a fold)
     effort : {"fast", "default", "best"}, default "default"
         what a model may cost: features of one kernel, which can be updated and forget rows (fast); or
-        several models, where their weighted sum errs less (default, best)
+        several models, where their weighted sum errs less (default; best is the same as yet)
     rows_in_model : bool, default True
         whether a model may contain its training rows, as centres of the kernel, where that makes its error
         smaller (yes)

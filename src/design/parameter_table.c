@@ -215,7 +215,7 @@ static const ent_parameter rows[] = {
     TEXT_ROW("effort", CHOICE, FIT, "fast|default|best", "default", "", "0.2",
              "what a model may cost: features of one kernel, which can be updated\n"
              "and forget rows (fast); or several models, where their weighted sum\n"
-             "errs less (default, best)"),
+             "errs less (default; best is the same as yet)"),
     TEXT_ROW("rows-in-model", CHOICE, FIT, "yes|no", "yes", "", "0.2",
              "whether a model may contain its training rows, as centres of the\n"
              "kernel, where that makes its error smaller (yes)"),

@@ -18,7 +18,7 @@
 typedef enum ent_effort {
   ENT_EFFORT_FAST = 0,    /* features of one kernel alone */
   ENT_EFFORT_DEFAULT = 1, /* a stack where that is better */
-  ENT_EFFORT_BEST = 2     /* of larger tables, too */
+  ENT_EFFORT_BEST = 2     /* as default: there is nothing more yet */
 } ent_effort;
 
 /* How to learn. Start from ent_fit_options_default. */

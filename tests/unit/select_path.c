@@ -410,6 +410,36 @@ static void blends_are_means(void **state) {
   ground_stop(&g);
 }
 
+/* Kernels that differ in omega have the same atoms, each in a unit of its own; other kernels are not alike. */
+static void blends_of_several_omegas(void **state) {
+  (void)state;
+  ground g;
+  mixed_ground(&g, 200, 60, 2, false);
+  entropic_axis_options axes[MIXED_INPUTS];
+  mixed_axes(1, axes);
+  ent_features features = {.axes = axes, .inputs = MIXED_INPUTS, .design = ent_design_options_default()};
+  static const double omegas[] = {0.3, 3, 1, 2};
+  ent_member members[4] = {0};
+  for (size_t m = 0; m < COUNT(omegas); m++) {
+    ASSERT_OK(context, ent_features_make(context, &features, omegas[m], 40 + 20 * m, &members[m].lifting));
+    random_weights(&members[m], 2, m);
+    assert_true(ent_kernels_alike(members[0].lifting.design->kernel, members[m].lifting.design->kernel));
+  }
+  for (size_t count = 2; count <= 4; count++)
+    check_blend(&g, members, count);
+  entropic_kernel *plain = mixed_kernel(2), *other;
+  for (size_t i = 0; i < MIXED_INPUTS; i++)
+    axes[i].max_level = 2;
+  ASSERT_OK(context, ent_features_kernel(context, &features, 0, &other));
+  assert_false(ent_kernels_alike(members[0].lifting.design->kernel, other));
+  assert_true(ent_kernels_alike(plain, plain));
+  entropic_kernel_free(plain);
+  entropic_kernel_free(other);
+  for (size_t m = 0; m < COUNT(omegas); m++)
+    ent_member_clear(&members[m]);
+  ground_stop(&g);
+}
+
 /* Of more inputs than the rows bear, each can still be found, by itself and in products, whichever it is. */
 static void many_inputs(void **state) {
   (void)state;
@@ -449,11 +479,17 @@ static void many_inputs(void **state) {
 
 SUITE(select_path) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(errors_equal_refits),   cmocka_unit_test(small_and_plain),
-      cmocka_unit_test(all_there_is),          cmocka_unit_test(weights_of_any_size),
-      cmocka_unit_test(nothing_varies),        cmocka_unit_test(blends_are_means),
-      cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(roots_and_weights_to_choose_by),
-      cmocka_unit_test(many_inputs),           cmocka_unit_test(patience_ends_a_path),
+      cmocka_unit_test(errors_equal_refits),
+      cmocka_unit_test(small_and_plain),
+      cmocka_unit_test(all_there_is),
+      cmocka_unit_test(weights_of_any_size),
+      cmocka_unit_test(nothing_varies),
+      cmocka_unit_test(blends_are_means),
+      cmocka_unit_test(blends_of_several_omegas),
+      cmocka_unit_test(threads_do_not_matter),
+      cmocka_unit_test(roots_and_weights_to_choose_by),
+      cmocka_unit_test(many_inputs),
+      cmocka_unit_test(patience_ends_a_path),
       cmocka_unit_test(sizes_are_listed),
   };
   return cmocka_run_group_tests_name("select_path", tests, start_two_threads, stop);
